@@ -53,8 +53,8 @@ export function AuthorizationList({
 }
 
 /**
- * A button that revokes a user's authorization of an app. @param page in a list, the path of the app's page (see
- * `ConfirmDialog`)
+ * A button that revokes a user's authorization of an app.
+ * @param page in a list, the path of the app's page (see `ConfirmDialog`)
  */
 export function RevokeApp({
   id,

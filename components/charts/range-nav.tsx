@@ -3,8 +3,8 @@ import { addressOf } from '@/lib/edges/web/console/list-page'
 import { segment, segments } from '../ui/cn'
 
 /**
- * Links that select the period of charts, so that no JavaScript is needed. @param path the path of the page, to which
- * `?range=` and `kept` are added
+ * Links that select the period of charts, so that no JavaScript is needed.
+ * @param path the path of the page, to which `?range=` and `kept` are added
  */
 export const RangeNav = <Range extends string>({
   path,

@@ -1,6 +1,7 @@
 /**
- * Called when a navigation starts. @param path the path of the page that loads @param traverses whether the user goes back or
- * forward
+ * Called when a navigation starts.
+ * @param path the path of the page that loads
+ * @param traverses whether the user goes back or forward
  */
 type Listener = (path: string, traverses: boolean) => void
 

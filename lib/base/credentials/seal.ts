@@ -93,8 +93,8 @@ export function unseal(sealed: Uint8Array, key: SealKey): string {
 }
 
 /**
- * Returns whether a value from `seal` is encrypted with an older key. @throws Error if no key matches or the value was
- * modified
+ * Returns whether a value from `seal` is encrypted with an older key.
+ * @throws Error if no key matches or the value was modified
  */
 export function isUnderFormerKey(sealed: Uint8Array, key: SealKey): boolean {
   const [, index] = open(sealed, keysOf(key))

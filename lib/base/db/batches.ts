@@ -10,7 +10,8 @@ const longTimeout = 600
 
 /**
  * Opens a separate connection with a long statement timeout for a function that reads whole tables, and then closes the
- * connection. @throws the function's error, or the reason why the connection could not be opened
+ * connection.
+ * @throws the function's error, or the reason why the connection could not be opened
  */
 export async function withLongTimeout<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new PrimaryClient(connectionSettings(longTimeout))

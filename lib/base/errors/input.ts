@@ -16,8 +16,8 @@ const count = (issue: Issue, bound: number | bigint | undefined) =>
 const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin === 'array'
 
 /**
- * Returns the message for a rule that has no message of its own. It describes the error and how to fix it. @returns undefined
- * to use zod's own message
+ * Returns the message for a rule that has no message of its own. It describes the error and how to fix it.
+ * @returns undefined to use zod's own message
  */
 function defaultSentence(issue: Issue): string | undefined {
   if (issue.code === 'too_big' && isCounted(issue)) return `Use at most ${count(issue, issue.maximum)}.`

@@ -227,8 +227,8 @@ export const nameInput = (missing = 'Enter a name.', most = 80) =>
     .superRefine((name, context) => tell(unreadable(name), context))
 
 /**
- * Returns the schema for an app's or a workspace's public name, which must not be misleading. @param current the existing
- * name, which remains valid even if this release would not accept it as a new name
+ * Returns the schema for an app's or a workspace's public name, which must not be misleading.
+ * @param current the existing name, which remains valid even if this release would not accept it as a new name
  */
 export const publicNameInput = (missing?: string, current?: string) =>
   nameInput(missing).superRefine((name, context) => {

@@ -5,8 +5,8 @@ import { messagePage } from './answers'
 import { languageFrom } from './visitor'
 
 /**
- * Reads a stream until it ends or exceeds the limit. @returns the bytes that were read; these are more than `most` bytes only
- * if the stream exceeds the limit
+ * Reads a stream until it ends or exceeds the limit.
+ * @returns the bytes that were read; these are more than `most` bytes only if the stream exceeds the limit
  */
 export async function readStart(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -152,8 +152,8 @@ export const noteConnections = (server: Server): void => {
 }
 
 /**
- * Returns the time at which a request's connection was opened, if this is the connection's first request. @returns undefined
- * for later requests on the connection, and if `noteConnections` was not called for the server
+ * Returns the time at which a request's connection was opened, if this is the connection's first request.
+ * @returns undefined for later requests on the connection, and if `noteConnections` was not called for the server
  */
 export function connectionOpenedAt(req: { socket?: object | null }): number | undefined {
   const at = req.socket ? opened.get(req.socket) : undefined

@@ -12,8 +12,8 @@ type Piece = {
 }
 
 /**
- * Returns a message's arguments and marks with their kinds, without duplicates. @throws SyntaxError if the text is not a
- * valid ICU message
+ * Returns a message's arguments and marks with their kinds, without duplicates.
+ * @throws SyntaxError if the text is not a valid ICU message
  */
 function argumentsOf(message: string, language: string): string[] {
   const walk = (pieces: Piece[]): string[] =>

@@ -23,7 +23,8 @@ const outside = async (listener: RequestListener) => {
 }
 
 /**
- * Makes the test use its own name server. @param addresses returns a name's addresses, or null if the server must not respond
+ * Makes the test use its own name server.
+ * @param addresses returns a name's addresses, or null if the server must not respond
  */
 const setNameServer = async (addresses: (name: string) => string[] | null) => {
   const nameServer = await startDnsServer(new Map(), addresses)

@@ -54,8 +54,9 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
 }
 
 /**
- * Creates a folder that only the account can access. @returns whether the account can use it @throws Error if this process is
- * not root and cannot use it
+ * Creates a folder that only the account can access.
+ * @returns whether the account can use it
+ * @throws Error if this process is not root and cannot use it
  */
 async function prepare(dir: string, account: ServerAccount): Promise<boolean> {
   const asRoot = account.uid !== undefined
@@ -77,8 +78,8 @@ const ownedByAnother = (dir: string, cause: unknown) =>
   )
 
 /**
- * Creates a shared folder that root owns and other accounts can enter. @returns false if the folder cannot be created or is
- * not owned by root
+ * Creates a shared folder that root owns and other accounts can enter.
+ * @returns false if the folder cannot be created or is not owned by root
  */
 function openShelter(shelter: string): boolean {
   try {
