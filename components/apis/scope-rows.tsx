@@ -83,14 +83,11 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
         onChange={(event) => change(scopeRows(event.target.value).map(keyed))}
         className="hidden noscript:block"
       />
-      <ul ref={list} className="needs-script grid grid-cols-[minmax(0,1fr)] gap-2">
+      <ul ref={list} className="scope-rows needs-script">
         {rows.map((row, at) => (
-          <li
-            key={row.key}
-            className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-control border bg-raised p-2.5"
-          >
-            <div className="flex items-end gap-2">
-              <Labelled text="Name" className="flex-1">
+          <li key={row.key}>
+            <div>
+              <Labelled text="Name">
                 <Input
                   dir="ltr"
                   aria-label={`Name of scope ${at + 1}`}
@@ -99,10 +96,10 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                   spellCheck={false}
                   autoCapitalize="none"
                   autoComplete="off"
-                  placeholder="deployments:write"
+                  placeholder={row.name ? undefined : 'deployments:write'}
                   value={row.name}
                   onChange={(event) => set(at, { name: event.target.value })}
-                  className="font-mono md:text-[13px]"
+                  className="font-mono"
                 />
               </Labelled>
               <Button
@@ -116,7 +113,6 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                     at,
                   )
                 }
-                className="shrink-0"
               >
                 <X />
               </Button>
@@ -127,12 +123,12 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                 aria-invalid={wrong.includes(at) || undefined}
                 autoComplete="off"
                 maxLength={200}
-                placeholder="Deploy the projects you choose"
+                placeholder={row.description ? undefined : 'Deploy the projects you choose'}
                 value={row.description}
                 onChange={(event) => set(at, { description: event.target.value })}
               />
             </Labelled>
-            <div className="grid grid-cols-2 gap-2">
+            <div>
               <Labelled text="Users select">
                 <Choices
                   label={`What users select for scope ${at + 1}`}
@@ -167,19 +163,9 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
 }
 
 /** A control in a row with its visible label. The control's accessible name also contains the row's number. */
-const Labelled = ({
-  text,
-  className,
-  children,
-}: {
-  text: string
-  className?: string
-  children: ReactNode
-}) => (
-  <div className={`grid min-w-0 gap-1 ${className ?? ''}`}>
-    <span aria-hidden className="text-muted text-xs">
-      {text}
-    </span>
+const Labelled = ({ text, children }: { text: string; children: ReactNode }) => (
+  <div className="labelled">
+    <span aria-hidden>{text}</span>
     {children}
   </div>
 )

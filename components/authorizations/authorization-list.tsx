@@ -24,13 +24,10 @@ export function AuthorizationList({
   revoke: FormAction
 }) {
   return (
-    <ul aria-label="Authorized apps">
+    <ul aria-label="Authorized apps" className="authorization-rows">
       {authorizations.map((authorization) => (
-        <li
-          key={authorization.id}
-          className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b p-4 last:border-b-0"
-        >
-          <div className="flex flex-wrap items-start gap-3">
+        <li key={authorization.id}>
+          <div>
             <AppIdentity authorization={authorization} />
             {asksForSelection(authorization.scopes) && (
               <ButtonLink href={`/account/apps/${authorization.id}`} size="small">
@@ -100,7 +97,7 @@ export function SsoManagedApps({
       description="Workspace admins let these apps act for you through single sign-on. The apps never get more access than your own role allows."
       flush
     >
-      <ul aria-label="SSO-managed apps">
+      <ul aria-label="SSO-managed apps" className="authorization-rows">
         {apps.map(({ id, app, workspace, scopes, since, lastUsedAt }) => {
           const shown = {
             id,
@@ -112,8 +109,8 @@ export function SsoManagedApps({
             projects: [],
           }
           return (
-            <li key={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b p-4 last:border-b-0">
-              <div className="flex flex-wrap items-start gap-3">
+            <li key={id}>
+              <div>
                 <AppIdentity authorization={shown} let="Allowed" />
                 <Badge className="wrap-anywhere h-auto min-h-[22px] min-w-0 shrink whitespace-normal">
                   Managed by {workspace.name}

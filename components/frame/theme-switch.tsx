@@ -22,7 +22,7 @@ export function ThemeSwitch({ chosen = undefined, choose }: FrameTheme) {
       <span aria-hidden className="text-[13px] text-muted">
         Theme
       </span>
-      <fieldset className="inline-flex rounded-[7px] bg-selected p-0.5">
+      <fieldset className="theme-switch">
         <legend className="sr-only">Theme</legend>
         {themes.map(({ value, label, icon: Icon }) => (
           <button
@@ -34,9 +34,8 @@ export function ThemeSwitch({ chosen = undefined, choose }: FrameTheme) {
             aria-label={label}
             aria-pressed={value === (chosen ?? 'system')}
             onClick={() => show(value)}
-            className="grid h-[26px] min-w-8 place-content-center rounded-[5px] text-muted hover:text-text aria-pressed:bg-surface aria-pressed:text-text aria-pressed:shadow-control"
           >
-            <Icon className="size-3.5" />
+            <Icon />
           </button>
         ))}
       </fieldset>

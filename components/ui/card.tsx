@@ -37,27 +37,20 @@ export function Section({
       id={id}
       aria-labelledby={titleId}
       className={cn(
-        'grid min-w-0 grid-cols-[minmax(0,1fr)]',
+        'section',
         flush && 'gap-3',
-        danger &&
-          'gap-x-8 gap-y-3 md:grid-cols-[minmax(0,1fr)_minmax(0,auto)] md:items-center md:pe-[max(0px,calc(100%-760px))] md:[&>div]:justify-items-end',
-        !flush && !danger && 'gap-x-8 gap-y-4 md:grid-cols-[216px_minmax(0,512px)]',
+        danger && 'section-danger',
+        !flush && !danger && 'section-form',
       )}
     >
-      <header className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3 self-start">
-        <div className={cn('grid min-w-0 flex-1 gap-0.5', description ? 'basis-52' : 'basis-24')}>
-          <h2 id={titleId} className="font-semibold text-[15px] leading-[22px] tracking-[-0.008em]">
-            {title}
-          </h2>
-          {description && <p className="max-w-[68ch] text-[13px] text-muted leading-5">{description}</p>}
+      <header>
+        <div>
+          <h2 id={titleId}>{title}</h2>
+          {description && <p>{description}</p>}
         </div>
         {action}
       </header>
-      <div
-        className={
-          flush ? 'min-w-0 overflow-clip rounded-card border bg-surface' : 'grid min-w-0 content-start gap-5'
-        }
-      >
+      <div className={flush ? 'section-flush' : 'section-fields'}>
         {children}
         {footer && (
           <footer

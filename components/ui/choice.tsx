@@ -65,13 +65,9 @@ export function ChoiceGroup({
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
-    <fieldset aria-describedby={described} className={cn('grid gap-2.5', className)}>
-      <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
-      {hint && (
-        <p id={`${id}-hint`} className="-mt-1.5 text-[13px] text-muted leading-[18px]">
-          {hint}
-        </p>
-      )}
+    <fieldset aria-describedby={described} className={cn('choices', className)}>
+      <legend>{legend}</legend>
+      {hint && <p id={`${id}-hint`}>{hint}</p>}
       {children}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </fieldset>

@@ -6,11 +6,7 @@ import { cn } from './cn'
  * box.
  */
 export function Stack({ children }: { children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-7 [&>*:not(header,[role=status],[hidden])+*:not(nav,[role=status])]:border-t [&>*:not(header,[role=status],[hidden])+*:not(nav,[role=status])]:pt-7">
-      {children}
-    </div>
-  )
+  return <div className="stack">{children}</div>
 }
 
 /** A gray block in the shape of loading content; hidden from screen readers (the list must announce "Loading" once). */
