@@ -13,7 +13,7 @@ import { isAppError } from '@/lib/base/errors/app-error'
 import type { Say } from '@/lib/base/language/say'
 import { currentSession } from '@/lib/edges/web/current-session'
 import { signUpAccess } from '@/lib/features/identity/users/sign-up-policy'
-import { findTransfer } from '@/lib/features/workspaces/accept-invitation'
+import { findInvitation } from '@/lib/features/workspaces/accept-invitation'
 import { acceptAction } from './actions'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -91,7 +91,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
 /** Returns the invitation of a link, or undefined if it is no longer valid. */
 async function readOffer(token: string) {
   try {
-    return await findTransfer(token)
+    return await findInvitation(token)
   } catch (error) {
     if (isAppError(error)) return undefined
     throw error

@@ -178,14 +178,14 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt and stores its answer, up to `longestAnswer`, for later requests with the same key. If `answer` is
- * undefined, another attempt can claim the key unless this one changed something. Never throws, because the caller already
+ * Ends an attempt and stores its answer for later requests with the same key. If `answer` is undefined or too long to be
+ * stored, another attempt can claim the key unless this one changed something. Never throws, because the caller already
  * has the answer. If the write fails, later requests with the key are rejected until another attempt can claim it.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {
-    if (answer === undefined) await free(run.hash, run.id)
-    else if (answer.length <= longestAnswer) await keep(run.hash, run.id, sealAnswer(request, answer))
+    if (answer === undefined || answer.length > longestAnswer) await free(run.hash, run.id)
+    else await keep(run.hash, run.id, sealAnswer(request, answer))
   } catch (error) {
     log.warn('the answer to a request with an Idempotency-Key was not kept', { error })
   }

@@ -96,7 +96,7 @@ export type ExportFormat = keyof typeof exportFormats
 const step = 1_000
 
 /** The conditions for the events to read. */
-export type RequestedScopes = {
+export type EventConditions = {
   /** The part of the audit log to read: a workspace's events or all events. An index covers this condition. */
   place: Prisma.AuditEventWhereInput
   /** Additional conditions. */
@@ -112,7 +112,7 @@ export type RequestedScopes = {
  * @yields the matching events of each batch, in the export format; never an empty list
  */
 async function* readEvents(
-  { place, where, since, until }: RequestedScopes,
+  { place, where, since, until }: EventConditions,
   now: Date,
 ): AsyncGenerator<DescribedEvent[]> {
   const end = firstIdAt(until && until < now ? until : now)
@@ -181,7 +181,7 @@ export async function exportEvents(
  */
 export function prepareExport(
   actor: Actor,
-  options: { name: string; workspaceId: string | null; format: ExportFormat; wanted: RequestedScopes },
+  options: { name: string; workspaceId: string | null; format: ExportFormat; wanted: EventConditions },
 ): Export {
   const { name, workspaceId, format, wanted } = options
   const { since, until } = wanted

@@ -23,7 +23,7 @@ export type Offer = {
  * address.
  * @throws AppError NOT_FOUND if the link is unknown, expired, revoked, or already used
  */
-export async function findTransfer(token: string): Promise<Offer> {
+export async function findInvitation(token: string): Promise<Offer> {
   const invitation = await findLive(prisma(), token)
   const inviter = invitation.invitedById
     ? await prisma().user.findUnique({ where: { id: invitation.invitedById }, select: { name: true } })

@@ -119,7 +119,7 @@ describe('self-registered apps', () => {
     }
     expect([await notificationsOf(one), await notificationsOf(two)]).toEqual([[notice], [notice]])
     const strangers = await prisma().notification.count({
-      where: { userId: { notIn: [one.id, two.id] }, title: { contains: 'waits' } },
+      where: { userId: { notIn: [one.id, two.id] }, title: notice.title },
     })
     expect(strangers).toBe(0)
     await prisma().notification.updateMany({

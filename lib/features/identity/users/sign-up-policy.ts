@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isHostAmong } from '@/lib/base/http/origin'
 import { domainOf } from '@/lib/base/mail/email-address'
-import { findTransfer } from '@/lib/features/workspaces/accept-invitation'
+import { findInvitation } from '@/lib/features/workspaces/accept-invitation'
 
 /** Returns the token of the invitation in a path, or undefined for other paths. */
 const invitationIn = (path: string | undefined): string | undefined =>
@@ -66,7 +66,7 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
   if (policy === 'closed') throw closed()
   if (isOfDomain(email)) return
   const token = invitationIn(next)
-  const offer = token ? await findTransfer(token).catch(() => undefined) : undefined
+  const offer = token ? await findInvitation(token).catch(() => undefined) : undefined
   if (offer?.invitation.email !== email) throw uninvited()
 }
 
