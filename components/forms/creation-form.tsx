@@ -5,6 +5,7 @@ import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
+import { SharedMessage } from '../ui/use-say'
 import { FormOutcome } from './form-outcome'
 
 /** A form that adds an entry to a list, with a link back to the list. */
@@ -36,7 +37,9 @@ export function CreationForm<Result>({
         description={description}
         footer={
           <>
-            <ButtonLink href={listHref}>Cancel</ButtonLink>
+            <ButtonLink href={listHref}>
+              <SharedMessage of="shared.cancel" />
+            </ButtonLink>
             <SubmitButton>{button}</SubmitButton>
           </>
         }

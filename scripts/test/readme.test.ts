@@ -51,6 +51,6 @@ describe('README.md', () => {
     }
     const [, latchkey, prismaAdapter, , , , betterAuth] = rowsBelow(readme, '## How it compares').pop() ?? []
     expect([latchkey, prismaAdapter, betterAuth]).toEqual(['latchkey', 'p2', 'p3'].map(cpuOf))
-    expect(readme).toContain(`(${cpuOf('p1')} with everything in memory)`)
+    expect(readme).toContain(`(${cpuOf('p1')} if it keeps all data in memory)`)
   })
 })
