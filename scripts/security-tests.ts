@@ -55,8 +55,10 @@ function subjectOfLink(test: string): string {
   const [, title = '', file = ''] = /^\[`(.+?)`\]\(([^)]+)\)$/.exec(test) ?? []
   const source = fs.readFileSync(path.join(folder, file), 'utf8')
   const group = source.split('\n').some((line) => /^\s*describe\b/.test(line) && line.includes(title))
-  const words = [group ? 'all tests of' : '', subjectOf(source, title)].filter(Boolean)
-  return [...words, ''].join(' ').replaceAll('|', '\\|')
+  // A placeholder stands for the values in the table of a `describe.each`.
+  const subject = subjectOf(source, title).replaceAll(/%[a-z]|\$\{[^}]*\}/g, '…')
+  const words = group ? ['all tests under', subject && `${subject} ›`] : [subject]
+  return [...words.filter(Boolean), ''].join(' ').replaceAll('|', '\\|')
 }
 
 /**

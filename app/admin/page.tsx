@@ -37,7 +37,7 @@ export default async function HealthPage() {
           ]}
         />
       </Section>
-      <Section title="Database" description="The database as seen from this replica.">
+      <Section title="Database" description="Database status, measured from this replica.">
         <FactList
           facts={[
             { label: 'State', value: <Badge tone="success">Connected</Badge> },

@@ -124,7 +124,7 @@ const OwnRoleField = ({ value = '', error }: Choice) => (
   <SelectField
     label="Role"
     name="role"
-    hint="The token never gets more access than your own role allows. A limited token can’t manage your account."
+    hint="The token never gets more access than your own role allows. A token with the Member or Viewer role can’t manage your account."
     defaultValue={value}
     error={error}
   >

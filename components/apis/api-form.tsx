@@ -80,7 +80,7 @@ export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction 
     <form action={submit}>
       <input type="hidden" name="id" value={api.id} />
       <Stack>
-        <Section title="Settings" description="Existing tokens keep their format and lifetime.">
+        <Section title="Settings" description="Changes to the format and lifetime apply only to new tokens.">
           <FormOutcome state={state} saved="API saved" />
           <ApiFields
             key={turn}

@@ -139,7 +139,7 @@ export function AppWebhooksSection({
   return (
     <Section
       title="Webhooks"
-      description="Get notified when users authorize or revoke your app, and when workspaces install or uninstall it."
+      description="Get notified when users authorize your app or revoke its access, and when workspaces install or uninstall it."
       action={webhooks.length > 0 ? create : undefined}
       flush
     >

@@ -61,7 +61,7 @@ export function UserActions({
         <Section
           danger
           title="Access"
-          description="Suspending a user signs them out everywhere and blocks their tokens and app authorizations. Nothing is deleted. Instance admins can manage everything on these pages."
+          description="Suspending a user signs them out everywhere and blocks their tokens and app authorizations. Nothing is deleted. Instance admins have full access to the admin pages."
         >
           <div className="flex flex-wrap gap-2 md:justify-end">
             {user.suspendedAt ? (
@@ -98,7 +98,7 @@ export function UserActions({
               <p>
                 {user.instanceAdmin
                   ? 'The user will lose access to these pages.'
-                  : 'The user will be able to manage everything on these pages. Sessions that the user started by signing in with another service will end.'}
+                  : 'The user will have full access to the admin pages. Sessions that the user started by signing in with another service will end.'}
               </p>
             </ConfirmAction>
           </div>

@@ -235,7 +235,7 @@ export function authorizeAccount(actor: Actor): asserts actor is SessionActor | 
   if (actor.kind !== 'session' && actor.kind !== 'account-token') {
     throw new AppError(
       'FORBIDDEN',
-      'Only the user can perform this action. Sign in, or use an account token with the ADMIN role.',
+      'Apps and tokens with limited access can’t perform this action. Sign in, or use an account token with the ADMIN role.',
     )
   }
   if (actor.kind === 'account-token') requireCap(actor, actor.role, 'ADMIN')

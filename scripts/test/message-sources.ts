@@ -41,7 +41,7 @@ export const ELSEWHERE = [
   'This email already has an account. Enter a different one.',
   'This session has already ended.',
   'That account is already connected to another user. Use a different account.',
-  'This account is not connected. Reload and try again.',
+  'This account isn’t connected. Reload and try again.',
   'The end must be after the start.',
   'The current password is incorrect.',
   // Sent to programs and scripts.

@@ -84,7 +84,10 @@ export default function SecurityPage() {
             <Code>private_key_jwt</Code> with PS256, ES256, or EdDSA. <Code>aud</Code> is the issuer, as a
             string.
           </li>
-          <li>Pushed, authenticated requests with PKCE. Signed requests must have nbf and exp.</li>
+          <li>
+            Pushed authorization requests with client authentication and PKCE. Signed authorization requests
+            must include <Code>nbf</Code> and <Code>exp</Code>.
+          </li>
           <li>
             Access tokens bound to a key by DPoP (RFC 9449), valid for ten minutes. Refresh tokens aren’t
             rotated and expire after ninety days.

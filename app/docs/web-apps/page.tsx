@@ -66,8 +66,8 @@ export default function WebAppsPage() {
           </li>
           <li>PKCE is also recommended for web apps. The example above uses it.</li>
           <li>
-            The ID token is signed with RS256, the default of most libraries. Choose ES256 or EdDSA in the
-            app’s settings if your library requires it.
+            By default, the ID token is signed with RS256, which most libraries expect. Choose ES256 or EdDSA
+            in the app’s settings if your library requires it.
           </li>
           <li>
             An app can have several secrets. To rotate a secret, add a new one, deploy it, then revoke the old

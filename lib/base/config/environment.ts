@@ -201,7 +201,7 @@ const provider = (name: string, prefix: string) => ({
 
 const github = provider('GitHub', 'GITHUB')
 const google = provider('Google', 'GOOGLE')
-const openid = provider('any OpenID Connect provider', 'OIDC')
+const openid = provider('the provider in `OIDC_ISSUER`', 'OIDC')
 
 const signIn = {
   GITHUB_CLIENT_ID: documented(line.optional(), github.id),
@@ -210,7 +210,7 @@ const signIn = {
   GOOGLE_CLIENT_SECRET: documented(line.optional(), google.secret),
   OIDC_ISSUER: documented(issuer.optional(), {
     description:
-      'Issuer URL of any OpenID Connect provider. `oidcName` below sets the label of the sign-in button.',
+      'Issuer URL of another OpenID Connect provider. `oidcName` below sets the label of the sign-in button.',
     fallback: 'off',
     who: 'instances with sign-in through another OpenID Connect provider',
   }),

@@ -49,7 +49,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
     })
   } catch (error) {
     if (uniqueViolation(error))
-      throw new AppError('CONFLICT', 'The audit log already has a stream. Delete it first.')
+      throw new AppError('CONFLICT', 'The audit log already has a stream. Delete that stream first.')
     throw error
   }
   return { secret }

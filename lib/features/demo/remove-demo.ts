@@ -118,7 +118,7 @@ async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Pr
   if (shared.length === 0) return
   throw new AppError(
     'CONFLICT',
-    `Users outside the demo are members of ${shared.map(({ name }) => `“${name}”`).join(', ')}, and their work would be deleted too. Remove them first, or add --with-everything.`,
+    `Users outside the demo are members of ${shared.map(({ name }) => `“${name}”`).join(', ')}, and their work would be deleted too. Remove those users from the workspaces first, or add --with-everything.`,
   )
 }
 

@@ -115,7 +115,7 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
       )
     }
     const { count } = await tx.identity.deleteMany({ where: { provider, subject, userId } })
-    if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected. Reload and try again.')
+    if (count === 0) throw new AppError('NOT_FOUND', 'This account isn’t connected. Reload and try again.')
     await requireSignInMethod(tx, userId)
     await recordEvent(tx, actor, {
       action: 'user.identity_removed',

@@ -92,7 +92,7 @@ export class AnswerBudget {
     const seconds = this.limits.timeoutMs / 1000
     this.refusal ??= new AppError(
       'QUERY_TOO_COMPLEX',
-      `This operation timed out after ${seconds} seconds, but completed changes are kept. Request less data, or try again later.`,
+      `This operation timed out after ${seconds} seconds. Request less data, or try again later. Completed changes are kept.`,
     )
     return this.refusal
   }
@@ -100,7 +100,7 @@ export class AnswerBudget {
   private tooLarge(): AppError {
     this.refusal ??= new AppError(
       'QUERY_TOO_COMPLEX',
-      `The response exceeds the limit of ${this.most} points, and completed changes are kept. Request smaller pages (\`first\`) or fewer fields.`,
+      `The response exceeds the limit of ${this.most} points. Request smaller pages (\`first\`) or fewer fields. Completed changes are kept.`,
     )
     return this.refusal
   }

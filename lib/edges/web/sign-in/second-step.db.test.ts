@@ -137,7 +137,7 @@ describe('the second step of a sign-in', () => {
     const options = await answerSecondStepOptions(visitor.request('/login/verify/options', {}))
     expect([options.status, await options.json()]).toEqual([
       401,
-      { error: 'The sign-in has expired. Sign in again.' },
+      { error: 'This sign-in has expired. Sign in again.' },
     ])
     const refused = await answerSecondStepCode(visitor.request('/login/verify/submit', { code: code() }))
     expect(refused.headers.get('location')).toBe('/login/verify?error=unauthenticated')

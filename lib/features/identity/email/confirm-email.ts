@@ -29,14 +29,17 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
       await lockUser(tx, actor.userId)
       const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
       if (user.id !== actor.userId) {
-        throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that account first.')
+        throw new AppError(
+          'FORBIDDEN',
+          'This link is for another account. Sign in to that account, then open the link again.',
+        )
       }
       // The SSO requirement or the membership can be newer than the link.
       const required = await requiredSsoOf(tx, user.id)
       if (required && domainOf(email) !== required.domain) {
         throw new AppError(
           'FORBIDDEN',
-          'One of your workspaces requires single sign-on with your current email domain. Ask an admin of that workspace to remove you, then open this link again.',
+          'One of your workspaces requires single sign-on, so your email address must stay in its domain. Leave that workspace, or ask one of its admins to remove you, then open this link again.',
         )
       }
       await tx.user.update({ where: { id: user.id }, data: { email, emailVerifiedAt: new Date() } })

@@ -95,7 +95,8 @@ export async function registerPasskey(
       return { recoveryCodes: has > 0 ? [] : await replaceRecoveryCodes(tx, userId) }
     })
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'This passkey is already in use.')
+    if (uniqueViolation(error))
+      throw new AppError('CONFLICT', 'This passkey is already registered. Use another passkey.')
     throw error
   }
 }

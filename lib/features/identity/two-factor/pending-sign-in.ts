@@ -70,7 +70,7 @@ export async function findPendingSignIn(token: string | undefined) {
  */
 export async function requirePendingSignIn(token: string | undefined) {
   const found = await findPendingSignIn(token)
-  if (!found) throw new AppError('UNAUTHENTICATED', 'The sign-in has expired. Sign in again.')
+  if (!found) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   return found
 }
 
