@@ -56,7 +56,7 @@ describe.each(settings)('two-factor authentication with the setting "%s"', (of) 
     expect(owesTwoFactor(installation, 'anything')).toBe(false)
   })
 
-  it('is checked for instance admin actions, and other users get FORBIDDEN with or without it', () => {
+  it('is required for instance admin actions unless the setting is "none", and users who are not instance admins always get FORBIDDEN', () => {
     setChangedSettings({ requireTwoFactor: of })
     const weak = () => authorizeInstance(session(true))
     if (of === 'none') expect(weak).not.toThrow()

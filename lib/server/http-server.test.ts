@@ -43,7 +43,7 @@ describe('the HTTP server', () => {
 
   describe('a request that offers an upgrade', () => {
     it.each(['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/oauth/token', '/'])(
-      'gets the usual response, and then its socket is closed: %s',
+      'gets the usual response on %s, and its socket is then closed',
       async (path) => {
         for (const offer of Object.values(offers)) {
           const answer = await sendAndHangUp(`GET ${path} HTTP/1.1\r\nHost: a.test\r\n${offer}\r\n`)

@@ -151,7 +151,7 @@ it('a trace contains only its own request’s spans, even while requests wait fo
     expect(spansOf(trace).filter(({ name }) => name === 'oauth-snapshot')).toHaveLength(1)
 })
 
-it('a trace contains only Latchkey’s own spans, without users, tokens, addresses, or query text', async () => {
+it('a trace contains only Latchkey’s own spans, without user data, tokens, IP or email addresses, or query text', async () => {
   await refresh(web, String(known.refresh))
   expect(observed.scopeNames()).toEqual(['latchkey'])
   await expectNothingPrivate()

@@ -6,7 +6,7 @@ import { plainError, redactSecrets } from './plain-error'
 const withProperties = (error: Error, properties: object) => Object.assign(error, properties)
 
 describe('an error from PostgreSQL', () => {
-  it('is logged with its code and names, but without data from a row or a request', () => {
+  it('is logged with its code, table, and constraint, but without data from a row or a request', () => {
     const error = withProperties(
       new Error('duplicate key value violates unique constraint "users_email_key"'),
       {

@@ -88,7 +88,7 @@ describe('a small query with a large response', () => {
     expect(seen.size).toBe(2_001)
   })
 
-  it('returns up to one page of nested project members, and the separate member list returns more pages', async () => {
+  it('returns up to one page of nested project members, and the separate member list has further pages', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
     await pool().query(

@@ -75,7 +75,7 @@ describe('a command-line tool for a similar API', () => {
     expect(counts[0]).toBe(counts[1])
   })
 
-  it('reads one project, and its environments in pages, forward and backward', async () => {
+  it('reads one project, and pages through its environments forward and backward', async () => {
     const one = await ask(
       `query Project($id: String!) { project(id: $id) { id name workspaceId deletedAt workspace { name } ${environments} } }`,
       { id: world.projectId },

@@ -70,7 +70,7 @@ describe('a subscription', () => {
     }
   })
 
-  it('receives events without a listening connection, such as behind a pooler', async () => {
+  it('receives events even without a listening connection, for example behind a connection pooler', async () => {
     await expect.poll(listening).toEqual([])
     vi.stubEnv('DATABASE_URL', `${process.env.DATABASE_URL}?pgbouncer=true`)
     resetConfig()

@@ -138,7 +138,7 @@ describe('a subscription', () => {
     expect(await refused.next()).toBeUndefined()
   })
 
-  it('sends a webhook delivery when it is created and after each attempt', async () => {
+  it('to webhook deliveries sends an event when a delivery is created and after each attempt', async () => {
     const made = await api.execute(
       token,
       `mutation { webhookCreate(input: { workspaceId: "${w}", url: "https://example.com/x", events: ["project.*"] }) { webhook { id } } }`,

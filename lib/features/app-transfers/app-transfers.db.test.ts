@@ -136,7 +136,7 @@ describe('an app transfer', () => {
 
 describe('app transfers', () => {
   it.each(['MEMBER', 'VIEWER'] as const)(
-    'can be requested, canceled, accepted, and declined only by admins, not by a %s',
+    'cannot be requested, canceled, accepted, or declined by a %s',
     async (role) => {
       const [here, there] = [await makeUser(), await makeUser()]
       await joinWorkspace(from, here, role)

@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await prisma().auditStream.count()).toBe(0)
   })
 
-  it('is deleted when its owner’s personal workspace is cleared, and cannot be created for a private address', async () => {
+  it('is deleted when its personal workspace is cleared, and cannot send to a private IP address', async () => {
     const owner = await makeUser()
     const workspace = await makeWorkspace([[owner, 'ADMIN']])
     await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })

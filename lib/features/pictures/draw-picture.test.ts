@@ -105,7 +105,7 @@ describe('drawPicture', () => {
     }
   })
 
-  it('rejects an image that is too large to decompress, with an error that contains its size', async () => {
+  it('rejects an image with too many pixels, with an error that contains its dimensions', async () => {
     const file = await plain(5000, 5000).png().toBuffer()
     expect(file.length).toBeLessThan(1_000_000)
     expect(await refusal(file)).toContain('5000 × 5000 pixels')

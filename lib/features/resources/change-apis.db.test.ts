@@ -97,7 +97,7 @@ describe('API registration', () => {
     })
   })
 
-  it('is possible only for instance admins, as are listing and deleting APIs and adding secrets', async () => {
+  it('is possible only for instance admins, who alone can also list and delete APIs and add secrets', async () => {
     const user = sessionOf({ user: await makeUser() })
     const forbidden = { code: 'FORBIDDEN' }
     await expect(registerApi(user, input())).rejects.toMatchObject(forbidden)

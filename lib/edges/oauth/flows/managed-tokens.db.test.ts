@@ -130,7 +130,7 @@ describe('an SSO-managed token', () => {
     expect(await introspect(await vendor.makeApp(), token)).toEqual({ active: false })
   })
 
-  it('is rejected without a proof of the key that it is bound to', async () => {
+  it('is issued and accepted only with a proof of the key that its assertion is bound to', async () => {
     const { redeem, assertion, app } = await world()
     const key = await makeClientKey()
     const jkt = await calculateJwkThumbprint(key.jwks.keys[0] as JWK)

@@ -80,7 +80,7 @@ describe('required two-factor authentication', async () => {
     expect(await outcome(browser, web)).toBe('login')
   })
 
-  it('rejects a consent page that was already open', async () => {
+  it('applies to a consent page that was already open: its submission leads to the sign-in page', async () => {
     const browser = await signedInBrowser(user.id)
     const page = await browser.follow(authorizeUrl(web, { prompt: 'consent' }))
     demandOf('all')

@@ -153,7 +153,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('grants at most the scopes that the user granted the app at the next API', async () => {
+  it('grants at most the scopes that the user granted the app for the next API', async () => {
     const one = await makeApi()
     const two = await makeApi({
       scopes: [{ name: 'logs:read' }, { name: 'logs:write' }, { name: 'logs:drop' }],
@@ -244,7 +244,7 @@ describe('a token exchange', () => {
     expect(await one.see(exchanged)).toEqual({ active: false })
   })
 
-  it('works for parallel requests, which get different tokens', async () => {
+  it('issues a different token for each parallel request', async () => {
     for (const [from, to] of pairs) {
       const { one, two, token } = await makePair(from, to)
       const answers = await Promise.all(Array.from({ length: 12 }, () => one.exchange(token, two)))
@@ -282,7 +282,7 @@ describe('a token exchange', () => {
 })
 
 describe('an exchanged token', () => {
-  it('becomes inactive when the sign-in is revoked', async () => {
+  it('becomes inactive when the app revokes the refresh token of the sign-in', async () => {
     for (const [from, to] of pairs) {
       const one = await makeApi({ tokenFormat: from })
       const two = await makeApi({ tokenFormat: to })
