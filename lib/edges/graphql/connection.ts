@@ -114,19 +114,21 @@ export const pageArgs = builder.args((t) => ({
 export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
 
 /**
- * Defines the payload type of a mutation that creates a secret. It includes the record, so that clients can revoke it.
+ * Defines the payload type of a mutation that creates a secret. It includes the record, such as the token or the webhook.
  * See ADR 0012.
  * @param name the name of the type, such as `ProjectTokenCreatePayload`
  * @param field the record: its name in the payload, its type, and its description
  * @param secret the description of the secret. If the secret can be null, the description states when
+ * @param summary the description of the type, without the sentence about the secret
  */
 export function defineSecretPayload<Row>(
   name: string,
   field: { name: string; type: ObjectRef<Types, Row>; description: string },
   secret: string,
+  summary: string,
 ) {
   return builder.objectRef<WithSecret<Row>>(name).implement({
-    description: 'A newly created object and its secret. The secret is returned only once.',
+    description: `${summary} The secret is returned only once.`,
     fields: (t) => ({
       [field.name]: t.field({
         type: field.type,

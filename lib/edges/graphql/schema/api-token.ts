@@ -155,12 +155,14 @@ const ApiTokenCreateWithDetailsPayload = defineSecretPayload(
   'ApiTokenCreateWithDetailsPayload',
   { name: 'apiToken', type: ApiToken, description: 'The token.' },
   tokenOf,
+  'A new account or workspace token and its value.',
 )
 
 const ProjectTokenCreatePayload = defineSecretPayload(
   'ProjectTokenCreatePayload',
   { name: 'projectToken', type: ProjectToken, description: 'The token.' },
   tokenOf,
+  'A new project token and its value.',
 )
 
 builder.mutationFields((t) => ({

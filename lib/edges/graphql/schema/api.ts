@@ -232,12 +232,14 @@ const CreatePayload = defineSecretPayload(
   'ApiCreatePayload',
   { name: 'api', type: Api, description: 'The API.' },
   'The client secret of the API. It is returned only once.',
+  'A new API and its client secret.',
 )
 
 const SecretCreatePayload = defineSecretPayload(
   'ApiSecretCreatePayload',
-  { name: 'apiSecret', type: Secret, description: 'The new client secret, without its value.' },
+  { name: 'apiSecret', type: Secret, description: 'The metadata of the new client secret, without its value.' },
   'The client secret. It is returned only once.',
+  'A new client secret and its value.',
 )
 
 /** Removes null fields. GraphQL sends null for a field without a value, but the domain functions expect it to be omitted. */

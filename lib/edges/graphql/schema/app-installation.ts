@@ -132,7 +132,7 @@ builder.mutationFields((t) => ({
     type: WorkspaceApp,
     nullable: true,
     args: installed(t),
-    description: `Suspends an app installation. Its tokens are rejected, starting with the next request, until you resume the installation. ${requiresDecider}`,
+    description: `Suspends an app installation. Its tokens are rejected starting with the next request, until you resume the installation. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await suspendInstallation(actor, workspaceId, clientId)
       return findInstalled(actor, workspaceId, clientId)

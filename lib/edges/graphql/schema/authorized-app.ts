@@ -130,7 +130,7 @@ builder.mutationFields((t) => ({
         description: 'The selected workspaces and projects.',
       }),
     },
-    description: `Changes which workspaces and projects an app can access, effective with its next request. ${notForApps}`,
+    description: `Changes which workspaces and projects an app can access, effective at its next request. ${notForApps}`,
     resolve: async (_root, { id, input }, { actor }) => {
       await updateSelection(actor, id, input)
       return readAuthorization(actor, id)
@@ -158,14 +158,14 @@ const ManagedApp = builder.objectRef<SsoManagedApp>('ManagedApp').implement({
     }),
     workspaceId: t.id({
       description:
-        'The ID of the only workspace that the app can access. The identity provider of this workspace manages the access.',
+        'The ID of the only workspace that the app can access. The identity provider of this workspace manages the app’s access.',
       resolve: ({ workspace }) => workspace.id,
     }),
     workspace: t.field({
       type: Workspace,
       nullable: true,
       description:
-        'The only workspace that the app can access. The identity provider of this workspace manages the access.',
+        'The only workspace that the app can access. The identity provider of this workspace manages the app’s access.',
       resolve: ({ workspace }, _args, context) => workspacesById(context).load(workspace.id),
     }),
     note: t.string({

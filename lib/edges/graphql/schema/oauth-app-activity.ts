@@ -152,7 +152,7 @@ builder.queryFields((t) => ({
       workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       range: t.arg(range),
     },
-    description: `The total usage of all OAuth apps in a workspace by interval, oldest first. ${requires('workspace:manage-apps')}.`,
+    description: `The total usage of all OAuth apps in a workspace for each interval, oldest first. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, range }, { actor }) => readWorkspaceUsage(actor, workspaceId, range),
   }),
 }))
@@ -167,7 +167,7 @@ const User = builder.objectRef<AppUser>('OAuthAppUser').implement({
     name: t.exposeString('name', {
       nullable: true,
       description:
-        'The user’s name. Null unless the user granted the `profile` scope or is a member of the app’s workspace.',
+        'The user’s name. Null if the user did not grant the `profile` scope and is not a member of the app’s workspace.',
     }),
     email: t.exposeString('email', {
       nullable: true,
@@ -255,7 +255,7 @@ const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
     name: t.exposeString('name', {
       nullable: true,
       description:
-        'The user’s name. Null unless the user currently grants the `profile` scope or is a member of the app’s workspace.',
+        'The user’s name. Null if the user does not currently grant the `profile` scope and is not a member of the app’s workspace.',
     }),
     email: t.exposeString('email', {
       nullable: true,

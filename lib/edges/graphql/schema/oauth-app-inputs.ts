@@ -174,7 +174,7 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
     }),
     inDevelopment: t.boolean({
       description:
-        'Whether the app is in development. If true, only members of its workspace can authorize it, and other users lose access with the app’s next request.',
+        'Whether the app is in development. If true, only members of its workspace can authorize it, and other users lose access at the app’s next request.',
     }),
     allowedScopes: t.stringList({ description: allowedScopesDescription }),
     profile: t.field({
@@ -203,7 +203,7 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
     }),
     inDevelopment: t.boolean({
       description:
-        'Whether the app is in development. If true, only members of its workspace can authorize it, and other users lose access with the app’s next request.',
+        'Whether the app is in development. If true, only members of its workspace can authorize it, and other users lose access at the app’s next request.',
     }),
     allowedScopes: t.stringList({ description: allowedScopesDescription }),
     profile: t.field({

@@ -120,6 +120,7 @@ const TransferFinishPayload = defineSecretPayload(
   'OAuthAppTransferFinishPayload',
   { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
   'The new client secret. It is returned only once. Null for a native app or an app that authenticates with a key.',
+  'The transferred app and its new client secret.',
 )
 
 builder.mutationFields((t) => ({

@@ -139,6 +139,7 @@ const CreatePayload = defineSecretPayload(
   'OAuthAppCreatePayload',
   { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
   'The client secret. It is returned only once. Null for a native app or an app that authenticates with a key. If you create the app with an expiring API token, the secret expires with that token.',
+  'A new app and its client secret.',
 )
 
 const SecretCreatePayload = builder
@@ -149,7 +150,7 @@ const SecretCreatePayload = builder
       oauthApp: t.expose('app', { type: OAuthApp, description: 'The app.' }),
       oauthAppSecret: t.expose('record', {
         type: Secret,
-        description: 'The new client secret, without its value.',
+        description: 'The metadata of the new client secret, without its value.',
       }),
       secret: t.exposeString('secret', { description: 'The client secret. It is returned only once.' }),
     }),

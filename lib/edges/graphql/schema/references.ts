@@ -108,7 +108,7 @@ builder.objectField(WorkspaceApp, 'approvedProjects', (t) =>
     type: [Project],
     nullable: someOrNone,
     description:
-      'The projects that the app is approved for, excluding deleted projects. Null if the approval covers the whole workspace or there is none.',
+      'The projects that the app is approved for, excluding deleted projects. Null if the approval covers the whole workspace or if the app has no approval.',
     resolve: ({ decision }, _args, context) =>
       decision?.decision === 'APPROVED' && decision.projectIds
         ? projectsNamed(decision.projectIds, context)

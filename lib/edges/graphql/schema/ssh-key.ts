@@ -68,7 +68,7 @@ builder.mutationFields((t) => ({
     type: SshPublicKey,
     nullable: true,
     args: { input: t.arg({ type: SshPublicKeyCreateInput, required: true, description: 'The key to add.' }) },
-    description: `Adds an SSH key. A key that any user has already added is rejected. ${requiresScope('ssh_keys')}`,
+    description: `Adds an SSH key. A key that you or another user already added is rejected. ${requiresScope('ssh_keys')}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) => {
       if (workspaceId != null) {
         throw badInput('workspaceId', 'SSH keys belong to users. Omit `workspaceId`.')

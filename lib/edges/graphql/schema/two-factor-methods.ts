@@ -94,7 +94,7 @@ const AuthenticatorAppVerifyPayload = builder
 const RecoveryCodesRotatePayload = builder
   .objectRef<{ recoveryCodes: string[] }>('RecoveryCodesRotatePayload')
   .implement({
-    description: 'A set of new recovery codes.',
+    description: 'A new set of recovery codes.',
     fields: (t) => ({ recoveryCodes: t.exposeStringList('recoveryCodes', { description: codes }) }),
   })
 

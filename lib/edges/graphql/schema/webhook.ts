@@ -65,8 +65,18 @@ builder.objectField(OAuthApp, 'webhooks', (t) =>
 
 const signed = { name: 'webhook', type: Webhook, description: 'The webhook.' }
 const signingSecret = 'The signing secret: `whsec_...`. It is returned only once.'
-const WebhookCreatePayload = defineSecretPayload('WebhookCreatePayload', signed, signingSecret)
-const WebhookSecretRotatePayload = defineSecretPayload('WebhookSecretRotatePayload', signed, signingSecret)
+const WebhookCreatePayload = defineSecretPayload(
+  'WebhookCreatePayload',
+  signed,
+  signingSecret,
+  'A new webhook and its signing secret.',
+)
+const WebhookSecretRotatePayload = defineSecretPayload(
+  'WebhookSecretRotatePayload',
+  signed,
+  signingSecret,
+  'A webhook and its new signing secret.',
+)
 
 const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'The status of a delivery.',
@@ -112,7 +122,7 @@ const WebhookEventType = builder
   .implement({
     description: 'A type of event that a webhook can receive.',
     fields: (t) => ({
-      name: t.exposeString('name', { description: 'The name of the type.' }),
+      name: t.exposeString('name', { description: 'The name of the event type, such as `project.created`.' }),
       description: t.exposeString('description', {
         description: 'The condition under which the event is sent.',
       }),
@@ -155,7 +165,7 @@ builder.queryFields((t) => ({
     args: {
       ofApps: t.arg.boolean({
         description:
-          'Whether to return the event types for an app’s webhook instead of a workspace’s webhook. Default: false.',
+          'Whether to return the event types for apps’ webhooks instead of those for workspaces’ webhooks. Default: false.',
       }),
     },
     description: 'The event types that a webhook can receive.',

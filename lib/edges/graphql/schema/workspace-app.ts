@@ -105,13 +105,13 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     approvedProjectIds: t.idList({
       nullable: true,
       description:
-        'The IDs of the projects that the app is approved for. Null if the approval covers the whole workspace or there is none.',
+        'The IDs of the projects that the app is approved for. Null if the approval covers the whole workspace or if the app has no approval.',
       resolve: (app) => approvalOf(app)?.projectIds ?? null,
     }),
     approvalExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the approval expires. Null if it does not expire or there is none.',
+      description: 'When the approval expires. Null if the approval does not expire or if the app has no approval.',
       resolve: (app) => approvalOf(app)?.expiresAt ?? null,
     }),
     note: t.string({

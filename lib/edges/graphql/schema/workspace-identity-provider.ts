@@ -32,7 +32,7 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     }),
     requiresSso: t.exposeBoolean('requiresSso', {
       description:
-        'Whether members with an address in the domain must sign in through the identity provider.',
+        'Whether members with an email address in the domain must sign in through the identity provider.',
     }),
     redirectUri: t.string({
       description: 'The redirect URI to register at the identity provider.',
@@ -91,7 +91,7 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
     }),
     requiresSso: t.boolean({
       description:
-        'Whether members with an address in the domain must sign in through the identity provider. Default: false.',
+        'Whether members with an email address in the domain must sign in through the identity provider. Default: false.',
     }),
   }),
 })
@@ -134,7 +134,7 @@ builder.mutationFields((t) => ({
   workspaceIdentityProviderDelete: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Removes the identity provider of a workspace. Access that depends on it ends with the next request. Returns true. ${requiresUser}`,
+    description: `Removes the identity provider of a workspace. Access that depends on it ends at the next request. Returns true. ${requiresUser}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await removeProvider(actor, workspaceId)
       return true
