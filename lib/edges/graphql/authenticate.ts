@@ -103,11 +103,12 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
 }
 
 /**
- * Returns whether a token is valid for an endpoint. A token without an audience is valid for both (RFC 8707 section 2).
+ * Returns whether a token is valid for an endpoint. A token without an audience is valid for both endpoints (RFC 8707 section
+ * 2).
  */
 function isMeantFor(resource: Resource, { actor, audience }: Caller): boolean {
   if (audience.length === 0) return true
-  // An installation's token has the installation as its audience, but it is valid for the whole instance.
+  // The audience of an installation's token is the installation, but the token is valid for both endpoints.
   if (
     actor.kind === 'installation' &&
     audience.some((each) => installationNamed(each) === actor.installationId)

@@ -43,7 +43,7 @@ export type Request = {
 
 /**
  * Executes an operation for a caller. A mutation with an Idempotency-Key is executed only once.
- * @param progress receives the cost of the operation and whether it changes anything
+ * @param progress receives the cost of the operation, whether it is a mutation, and the claim of its idempotency key
  * @param http the request, which can have an Idempotency-Key header, and the headers of the response
  * @throws AppError and RequestErrors if the operation cannot be executed
  */

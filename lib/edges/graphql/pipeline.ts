@@ -78,8 +78,8 @@ const maxFields = 10
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Traces and times an operation as a step of its request, with its type and its root fields. The text, name, and
- * variables come from the caller and are not recorded.
+ * Traces and times an operation as a step of its request, with its type and its root fields. The document, the
+ * operation name, and the variables come from the caller and are not recorded.
  */
 function watchOperation(
   document: DocumentNode,
@@ -89,7 +89,7 @@ function watchOperation(
   const recording = recorder()
   if (!recording) return execute()
   const type = operation.operation
-  // The fields exist in the schema, because the document is valid. Other names would make too many labels.
+  // The document is valid, so these fields exist in the schema. Arbitrary names would create any number of metric labels.
   const fields = [...new Set(rootFields(document, operation).map(({ name }) => name.value))]
   const since = performance.now()
   const labels = { 'graphql.operation.type': type, 'graphql.fields': fields.slice(0, maxFields).join(' ') }
@@ -151,7 +151,7 @@ export type Operation = {
   cost: { requested: number; budget: number }
   /** Whether the operation is a query. */
   reads: boolean
-  /** The number of root fields of a mutation, or 0 for a query. */
+  /** The number of root fields of a mutation, or 0 for any other operation. */
   mutations: number
   execute: () => ExecutionResult | Promise<ExecutionResult>
   /** Whether the operation is a subscription. */

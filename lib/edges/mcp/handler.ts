@@ -23,7 +23,7 @@ import type { Api } from './tools/api'
 const maxBodyBytes = 256 * 1024
 
 /**
- * Functions that authenticate callers and count their requests. lib/server takes them from the GraphQL API.
+ * Functions that authenticate callers and count their requests. lib/server passes in the functions of the GraphQL API.
  */
 type Callers = {
   /** @returns the caller, or whether an unusable token was sent */

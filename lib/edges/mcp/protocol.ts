@@ -103,7 +103,7 @@ const instructions = (): string =>
     'Prefer the most specific tool. Use run_query and run_mutation only if no other tool fits.',
   ].join(' ')
 
-/** A task in a client's menu. Its text is sent as the user's own message, so it only requests tool calls. */
+/** A prompt that a client offers in its menu. The client sends the prompt's text as the user's own message. */
 type Task = Prompt & { text: (given: Record<string, string>) => string }
 
 const tasks: Task[] = [

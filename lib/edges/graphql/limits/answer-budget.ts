@@ -111,7 +111,7 @@ type Result = ExecutionResult | Promise<ExecutionResult>
 /**
  * Executes an operation within its budget. If the budget is exceeded, the response contains only the error, because
  * a partial response would look complete and be just as large.
- * @param execute executes the fields, which count against the budget and fail after it is spent
+ * @param execute executes the fields, which count against the budget. After the budget is spent, no more fields are resolved
  */
 export function executeWithinBudget(budget: AnswerBudget, execute: () => Result): Result {
   const result = execute()

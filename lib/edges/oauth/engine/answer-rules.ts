@@ -107,7 +107,7 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 /**
  * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can exchange tokens (RFC
  * 8693), and they cannot use any other grant type. A client that violates either rule receives `unauthorized_client`. An app
- * that cannot be installed, or that has no secret for SSO-managed access, receives `unsupported_grant_type`, as for any grant
+ * that cannot be installed, or a public app that presents an assertion, receives `unsupported_grant_type`, as for any grant
  * type that this server does not support.
  */
 function refuseGrant(ctx: KoaContextWithOIDC): void {

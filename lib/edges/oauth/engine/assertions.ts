@@ -111,11 +111,11 @@ function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowe
 }
 
 /**
- * Makes oidc-provider reject a JWT whose ID was used before. oidc-provider looks up the ID first and writes it later,
- * so two parallel requests could both find no ID. Here, the write itself decides (store/artifacts). It throws the error
- * for a DPoP proof, which this function converts to the error for a client assertion if necessary. This function also
- * stores the IDs of proofs for longer. oidc-provider stores them for only half of the time that a proof from a fast
- * clock is valid.
+ * Makes oidc-provider reject a JWT whose ID was used before. oidc-provider looks up the ID first and writes it later, so two
+ * parallel requests could both find no ID. Here, the insert into the table decides (store/artifacts). If the ID exists, the
+ * insert throws the error for a used DPoP proof. For the ID of a client assertion, this function returns false instead. This
+ * function also stores the IDs of proofs for longer. oidc-provider stores them for only half of the time that a proof from a
+ * fast clock is valid.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection

@@ -54,7 +54,7 @@ export const features = (): Configuration['features'] => ({
   jwtUserinfo: { enabled: true },
   // RFC 8628. Users enter codes on our own pages (app/device). The pages of oidc-provider are unreachable.
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
-  // RFC 6749 section 4.4, for app installations. engine/answer-rules completes the metadata and responses.
+  // RFC 6749 section 4.4, for app installations. engine/answer-rules adjusts the metadata and the token response.
   clientCredentials: { enabled: true },
   // RFC 7591 and 7592. The registration access token does not rotate, because agents lose rotated tokens.
   registration: {
@@ -154,8 +154,9 @@ export const discovery = () => ({
 })
 
 /**
- * Returns the cookie settings. The first key signs and all keys verify, so that every replica accepts the
- * cookies. The interaction cookie is bound to the path of its page, so that two tabs do not share it.
+ * Returns the cookie settings. The first key signs and all keys verify, so that during a rotation of SECRET_KEY, every
+ * replica accepts the cookies of the others. The interaction cookie is bound to the path of its page, so that two tabs do not
+ * share it.
  */
 export const cookies = () => ({
   names: {

@@ -17,7 +17,7 @@ import { issueLogoutToken } from './internals'
 /** How long a process uses its signing keys before it checks whether they were rotated, in milliseconds. See ADR 0005. */
 const lookAfterMs = 5000
 
-/** The maximum time to wait for that check if cached keys are available, in milliseconds. */
+/** The maximum time that a request for the key set waits for this check, in milliseconds. */
 const lookMs = 900
 
 export type Engine = {

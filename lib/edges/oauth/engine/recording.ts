@@ -6,7 +6,7 @@ import { noteActivity } from '@/lib/features/apps/activity/note-activity'
 import { countUse } from '@/lib/features/figures/count-usage'
 import { printable, shortened } from '../protocol/routes'
 
-/** The events that oidc-provider emits for errors. */
+/** The error events of oidc-provider that are counted. */
 const events = [
   'authorization.error',
   'backchannel.error',

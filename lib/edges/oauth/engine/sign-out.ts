@@ -15,8 +15,8 @@ import { callEngine, routes } from '../protocol/routes'
 import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
- * Asks the user for confirmation before an app's logout request ends their session (OpenID Connect
- * RP-Initiated Logout section 2). Shows the user the address that they will return to.
+ * Asks the user for confirmation before an app's logout request ends their session (OpenID Connect RP-Initiated Logout
+ * section 2), unless `isOwnSignOut` allows the request without confirmation. Shows the host that the user will return to.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (await isOwnSignOut(ctx)) {

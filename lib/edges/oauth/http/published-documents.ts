@@ -79,7 +79,7 @@ export async function sendDocument(
 }
 
 /**
- * Returns the metadata of the API as a protected resource (RFC 9728 section 2). Its scopes exclude
+ * Returns the metadata of a protected resource of this service (RFC 9728 section 2). Its scopes exclude
  * `offline_access` and the admin scopes, which agents should request only when instructed, and scopes that
  * self-registered apps cannot get.
  * @param path the path of the resource; '' for the whole service

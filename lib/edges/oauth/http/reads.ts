@@ -20,8 +20,9 @@ import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '..
 import { answerApiIntrospection } from './api-introspection'
 
 /**
- * Answers typical userinfo and introspection requests without oidc-provider if the token is valid. Leaves every other
- * request, including all errors, to oidc-provider, which then uses the data loaded here. See ADR 0005.
+ * Answers userinfo and introspection requests of apps without oidc-provider if they are typical and the token is valid, and
+ * introspection requests of APIs that send credentials in the form. Leaves all other requests, including errors, to
+ * oidc-provider, which then uses the data loaded here. See ADR 0005.
  * @param route `routes.userinfo` or `routes.introspection`
  * @returns whether the request was answered. If not, the request is unchanged.
  */
@@ -231,8 +232,8 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
 }
 
 /**
- * Sends a response with the same headers as oidc-provider. It is not cacheable. Any origin can read it,
- * because the response does not depend on cookies.
+ * Sends a response with the same headers as oidc-provider. The response does not depend on cookies, so any origin can read
+ * it. It must not be cached, because a token can be revoked at any time.
  * @param exposed the headers that other origins can read
  */
 const sendOpenJson = (res: ServerResponse, body: object, exposed: string): void =>

@@ -20,8 +20,8 @@ import { continueAs, interactionPath, type OpenInteraction, openInteraction } fr
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
- * Handles a form of the interaction pages. Accepts a form only from one of our own pages, only from the user who saw the
- * page, and only while the app's request is pending. For any other form, redirects to the page, which explains the problem.
+ * Handles a form of the interaction pages. Rejects a form from another site. Without a session, redirects to the sign-in
+ * page. If the app's request is no longer pending, redirects to the interaction page, which explains the problem.
  */
 async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
   const form = await readOwnForm(request)
@@ -101,7 +101,7 @@ const selectionOf = (form: FormFields): Selection => ({
   projectIds: linesOf(form.project),
 })
 
-/** Returns the query that shows the form again as it was sent. The selection in it is not secret. */
+/** Returns the query with which the page shows the selection of a form again, up to 100 IDs. IDs are not secret. */
 const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<string, string> = {}): string =>
   new URLSearchParams({
     ...more,

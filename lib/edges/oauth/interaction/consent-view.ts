@@ -31,8 +31,8 @@ import {
 import { loadLogo } from './next-step'
 
 /**
- * The content of the consent page: the app, the scopes, and the workspaces and projects to choose from. It is
- * the same for browsers and devices.
+ * The content of the consent page, for browsers and devices: the app, the requested and earlier access, and the workspaces
+ * and projects to choose from.
  */
 export type ConsentView = {
   app: ShownApp
@@ -47,9 +47,11 @@ export type ConsentView = {
   lost: Scope[]
   /** Scopes that the app does not have yet; empty for an app without earlier access. */
   added: Scope[]
-  /** Workspaces where the user can request or grant approval for the app. `requested` is true if their request is open. */
+  /**
+   * Workspaces where the user can request or grant approval for the app. `requested` is true if the user's request is open.
+   */
   askable: { id: string; name: string; decides: boolean; requested: boolean }[]
-  /** The highest role of each kind that the scopes require. */
+  /** The highest workspace role and the highest project role that the scopes require. */
   asked: { workspace: Role | undefined; project: Role | undefined }
   /** Workspaces where a user without any project can create one for the app. */
   places: { id: string; name: string }[]

@@ -242,7 +242,7 @@ function requestedClaims({ params }: DeviceRequest): Claims | undefined {
   return Object.values(asked).some((group) => Object.keys(group).length > 0) ? asked : undefined
 }
 
-/** The content of the page before a device gets access. */
+/** The content of the page where the user decides about a device's request. */
 export type DeviceView = ConsentView & {
   userCode: string
   requestedFrom: string | undefined

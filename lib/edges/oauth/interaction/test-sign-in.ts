@@ -23,7 +23,7 @@ const keys = () => derivedKeys('try-sign-in')
 /** Returns the name of the cookie that contains the encrypted state. The server does not store the state. */
 export const testSignInCookieName = (): string => cookieName('try')
 
-/** The lifetime of the cookie, which equals that of a device code, in seconds. */
+/** The lifetime of the cookie in seconds, the same as a device code's. */
 const seconds = 600
 
 export const sealPending = (pending: Pending): string => sealToken(JSON.stringify(pending), keys())

@@ -78,7 +78,7 @@ export async function showErrorWithLink(
 }
 
 /**
- * Shows that an unconfirmed sign-out has finished, with a link to the app.
+ * Shows that a sign-out without a session has finished, with a link to the app.
  * @param to the registered URL, with its parameters
  */
 export function showSignedOutWithLink(ctx: KoaContextWithOIDC, to: string): void {

@@ -60,7 +60,7 @@ const ours = new Set(['server_error', 'temporarily_unavailable'])
 /**
  * Answers an authorization request whose error cannot be sent to the app, with the status of oidc-provider.
  * Depending on the Accept header, sends a page for browsers or JSON for programs. Shows an unregistered
- * redirect URI, so that the developer can compare it with the registered ones. These are never shown.
+ * redirect URI, so that the developer can compare it with the registered ones, which are never shown.
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
   const lost = cause.name === 'SessionNotFound'
@@ -107,7 +107,7 @@ function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean)
  */
 const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
 
-/** Returns the unregistered redirect URI as it was sent. The registered ones are not shown. */
+/** Returns a row with the unregistered redirect URI, truncated if it is long; an empty list for any other error. */
 function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: string) {
   const sent = oidc?.params?.redirect_uri ?? query.redirect_uri
   if (error !== 'invalid_redirect_uri' || typeof sent !== 'string') return []

@@ -11,8 +11,8 @@ import { brandLinks } from '@/lib/features/pictures/login-button'
 import { drawIcon } from '@/lib/features/pictures/mark'
 
 /**
- * A page that is the body of an OAuth response with its own status: an error, the sign-out confirmation, or a
- * form posted to an app. It is plain HTML in our design and loads only the font.
+ * A page that is the body of an OAuth response with its own status: an error, the confirmation or the end of a sign-out, or
+ * a form posted to an app. It is plain HTML in our design and loads only the font.
  */
 export type OAuthPage = {
   /** The translator for the page's language. */

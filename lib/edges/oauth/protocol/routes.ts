@@ -111,7 +111,7 @@ export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /**
- * Grant types that only some apps, or only APIs, can use. They are not listed in the metadata in docs/api/contract.md.
+ * Grant types that only some apps, or only APIs, can use. The metadata at the OpenID Connect paths does not list them.
  */
 export const restrictedGrants: readonly string[] = [
   clientCredentialsGrant,

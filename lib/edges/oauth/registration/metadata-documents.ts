@@ -13,7 +13,7 @@ import { clientSource } from '@/lib/policy/scopes'
  * clients.
  */
 
-/** How long a document is cached, regardless of its own headers, in seconds. */
+/** The minimum and maximum cache lifetimes of a document, in seconds. Its cache headers apply within this range. */
 export const cacheDuration = { min: 60, max: 24 * 3600 }
 
 /** The maximum sizes of responses that are fetched for a client, in bytes. */
@@ -65,7 +65,7 @@ function isHostAccepted(clientId: string): boolean {
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
   if (!isHostAccepted(clientId)) return false
-  // A background job has no address and sends only stored notifications.
+  // A background job has no address. It loads clients only to send notifications that are already stored.
   if (!ctx) return true
   try {
     await countAttempt(fetches, ctx.ip)

@@ -131,13 +131,13 @@ const isRevoking = () => currentUnit()?.route === 'revocation'
 
 const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
 
-/** Adds the identity provider and the user to an SSO-managed token. */
+/** Adds the managed access, the user, the issuer, and the sign-in methods to the payload of an SSO-managed token. */
 const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactWrite =>
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 
 /**
- * Returns the payload of a token without user consent, with its current scopes (lib/policy/app-grants). The
- * payload tells the app which user or installation the token is for.
+ * Returns the payload of a token without user consent, with its current scopes (lib/policy/app-grants). For the token of an
+ * SSO-managed app, the payload also contains the user's ID as `sub`.
  */
 async function asGranted(payload: Payload): Promise<Payload | undefined> {
   const now = await appTokenNow({
@@ -182,7 +182,8 @@ function unsupported(model: string): Adapter {
 }
 
 /**
- * How long the server repeats the same response if a client presents the same refresh token again, in seconds. See ADR 0007.
+ * The number of seconds during which the server repeats the same response if a client presents a refresh token again. See
+ * ADR 0007.
  */
 const graceSeconds = 30
 

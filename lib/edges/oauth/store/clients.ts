@@ -43,9 +43,9 @@ export const secretPlaceholder = 'stored-as-hash'
 const withoutSecret = new Set<unknown>(['none', 'private_key_jwt'])
 
 /**
- * Returns a client as oidc-provider metadata (RFC 7591 section 2). A client from the settings gets every user
- * grant type. It also gets the grant type for installations if it can be installed, and the one for
- * assertions if it has a secret. A self-registered client gets the grant types that it registered.
+ * Returns a client as oidc-provider metadata (RFC 7591 section 2). A client from the settings gets every user grant type. If
+ * it is confidential, it also gets the grant type for assertions and, if it can be installed, the one for installations. A
+ * self-registered client gets the grant types that it registered.
  */
 export function toClientMetadata(row: ClientRow): ClientMetadata {
   const publicClient = row.type === 'NATIVE'
@@ -55,7 +55,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
       'refresh_token',
       deviceGrant,
       ...(row.installable && !publicClient ? [clientCredentialsGrant] : []),
-      // The workspace admin's setting is checked on use (engine/assertions).
+      // engine/assertions rejects this grant type at the token endpoint if the app is not an SSO-managed app.
       ...(publicClient ? [] : [jwtBearerGrant]),
     ],
     application_type: publicClient ? 'native' : 'web',

@@ -93,8 +93,8 @@ function openAnswer(refreshToken: string, binding: Binding, sealed: Uint8Array):
 
 /**
  * Deletes the artifacts that were issued from a credential when oidc-provider revokes its grant:
- * - Reuse of a refresh token after its grace period means that it was stolen. Deletes the whole authorization and records an
- *   audit event (RFC 9700 section 4.14.2).
+ * - Reuse of a refresh token after its grace period suggests that it was stolen. Deletes the whole authorization and records
+ *   an audit event (RFC 9700 section 4.14.2).
  * - Reuse of a code deletes the sign-in that it started (RFC 6749 section 4.1.2), not the user's other sign-ins.
  * - Revoking a refresh token deletes its sign-in (RFC 7009 section 2.1). Revoking an access token deletes only that token.
  */

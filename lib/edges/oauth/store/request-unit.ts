@@ -23,7 +23,7 @@ export class RequestUnit {
   endIssued = false
   /** The encrypted response of the first use of a refresh token that is presented again in its grace period. */
   replay: Buffer | undefined
-  /** The identity provider and user of an SSO-managed token. */
+  /** The managed access, the user, the issuer, and the sign-in methods of an SSO-managed token. */
   managed: ManagedGrant | undefined
   /** Creates the error to return if the credential became invalid before the commit; undefined for `invalid_grant`. */
   lost: (() => errors.OIDCProviderError) | undefined
@@ -51,8 +51,8 @@ export class RequestUnit {
   }
 
   /**
-   * Reads the snapshot of a credential in one statement. Used by grants whose credential is in a parameter of
-   * their own.
+   * Reads the snapshot of a credential in one statement. Used by grant types that have their own
+   * parameter for the credential.
    * @param key the credential, or the hash under which it is stored
    */
   present(key: string | Buffer): Promise<Snapshot> {
@@ -164,7 +164,8 @@ export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
 
 /**
  * The code below distinguishes the loser of a race for an authorization code from a replay. Both requests arrive after the
- * code was consumed. However, the client sent the loser before it could receive any response, so the loser revokes nothing.
+ * code was consumed. However, the client sent the losing request before it could receive any response. That is no sign of
+ * theft, so the losing request revokes nothing.
  *
  * The arrival time decides. It is converted to the database's clock, which also set the consumption time. A burst from a
  * client with many threads takes longer to arrive than the first request takes to be answered. So a request belongs to the

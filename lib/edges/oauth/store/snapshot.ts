@@ -55,9 +55,9 @@ const keptClients = 1_000
 const kept = new LRUCache<string, { version: string; row: ClientRow }>({ max: keptClients })
 
 /**
- * Returns the client in the current version of its row. Every request reads the version, so a change takes
- * effect with the next request, and only then is the row read again. Without a change, the object is the
- * same, so that derived data can be cached with it (`cacheClientInstances`).
+ * Returns the client in the current version of its row. Every request reads the version, so a change takes effect at the next
+ * request, which reads the row again. Until the row changes, every call returns the same object, so that derived data can be
+ * cached with it (`cacheClientInstances`).
  * @returns null if there is no client, or it was just deleted
  */
 function clientOf({
@@ -78,7 +78,7 @@ async function readClientAgain(id: string): Promise<ClientRow | null> {
 }
 
 /**
- * Everything that one OAuth request needs, read in one joined statement: the client and its valid secrets, the
+ * The stored data that one OAuth request needs, usually read in one joined statement: the client and its valid secrets, the
  * presented credential, its authorization, and the user. Missing values are null.
  */
 export type Snapshot = {
