@@ -6,7 +6,7 @@ import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
-/** The context of every resolver: the caller, the trace ID, and the limits. Each request has its own. See ADR 0011. */
+/** The context of every resolver: the caller, the trace ID, and the limits. Each request has its own context. */
 export type GraphQLContext = {
   traceId: string
   caller: Caller

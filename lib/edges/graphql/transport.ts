@@ -75,7 +75,10 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The maximum nesting of variables, deeper than any input in the schema. It prevents a stack overflow in recursion. */
+/**
+ * The maximum nesting of variables, deeper than any input in the schema. The limit prevents a stack overflow in
+ * `checkVariables`.
+ */
 const maxNesting = 64
 
 /**

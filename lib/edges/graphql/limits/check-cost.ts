@@ -225,7 +225,7 @@ const sizeIn =
     const given = variables?.[value.name.value]
     return given == null ? 0 : typeof given === 'number' ? given : maxPageSize
   }
-/** The cached costs of an operation, which depend only on the variables for page sizes and IDs. See ADR 0012. */
+/** The cached costs of an operation, which depend only on the variables for page sizes and IDs. */
 type Pricing = { variables: string[]; costs: Map<string, number> }
 
 const pricings = new WeakMap<OperationDefinitionNode, Pricing>()

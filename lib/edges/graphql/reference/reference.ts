@@ -18,7 +18,7 @@ import { remember } from '@/lib/base/process/remember'
 import { schema } from '../schema/index'
 import { examples } from './examples'
 
-/** Returns the product's schema as the docs show it. It is built once per process. */
+/** Returns the product's schema as the docs show it. The result is built once per process. */
 export const reference = (): Reference =>
   remember('graphql reference', () => {
     const { queries, mutations, subscriptions, types } = describeSchema(schema)

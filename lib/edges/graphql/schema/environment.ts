@@ -33,7 +33,6 @@ const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMet
   }),
 })
 
-/** An environment of a project. See ADR 0012. */
 export const Environment = builder.objectRef<EnvironmentRow>('Environment')
 
 Environment.implement({

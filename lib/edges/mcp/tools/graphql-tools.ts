@@ -23,7 +23,9 @@ const operationInput = {
   additionalProperties: false,
 }
 
-/** Returns the tools for operations that have no tool of their own. They search the whole API and run any operation. */
+/**
+ * Returns the tools for operations that have no tool of their own: a schema search, and tools that run any query or mutation.
+ */
 export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
   {
     listed: {

@@ -208,7 +208,7 @@ const explanations: Record<string, string> = {
     'the DPoP proof does not match the key of the authorization request',
 }
 
-/** The reasons why an assertion can be rejected. They are sent to the app unchanged. */
+/** The reasons why an assertion can be rejected, which the app receives as the error description. */
 const assertionReasons = new Set<string>(Object.values(assertionRefusals))
 
 /**

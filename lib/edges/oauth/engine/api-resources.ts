@@ -85,7 +85,7 @@ type Token = AccessToken & { rar?: unknown; extra?: unknown; act?: ActClaim }
 /**
  * Adds `authorization_details` (RFC 9396 section 7) with the user's current roles to the token response for an API. The
  * details are not stored.
- * @returns the claim that names the APIs that exchanged the token. It is stored with the token.
+ * @returns the claim that names the APIs that exchanged the token, which oidc-provider stores with the token
  * @throws errors.InvalidTarget if the user no longer grants the app access to the API
  */
 async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<{ act: ActClaim } | undefined> {

@@ -97,9 +97,9 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
 
 /**
  * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself names one of its
- * installations. It gets at most the scopes of that installation. If the request has no `scope`, it gets all of them (RFC
- * 6749 section 3.3). If the resource is this service's API, the token can only list the app's installations. See ADR 0020.
- * The APIs that instance admins register are also resources.
+ * installations. The token has at most the scopes of that installation. If the request has no `scope`, the token has all of
+ * them (RFC 6749 section 3.3). If the resource is this service's API, the token can only list the app's installations. See
+ * ADR 0020. The APIs that instance admins register are also resources.
  * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that no longer
  *   exists
  * @throws errors.InvalidScope if the installation has none of the requested scopes
@@ -221,7 +221,7 @@ const arriving = new Set(['registration', 'client_update'])
 
 /**
  * Additional client metadata (RFC 7591 section 2). oidc-provider calls `validator` for each of the `properties` before
- * its own checks. The call for `software_id` normalizes the metadata. See ADR 0008.
+ * its own checks. The call for `software_id` normalizes the metadata. ADR 0008 describes `high_security`.
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],

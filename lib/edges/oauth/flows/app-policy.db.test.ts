@@ -52,7 +52,7 @@ describe('apps that users authorize', async () => {
     }
   }
 
-  /** Authorizes a device for the workspace. @returns whether it got a token */
+  /** Authorizes a device for the workspace. @returns whether it received a token */
   async function letsDeviceIn(app: TestApp, userId: string): Promise<boolean> {
     const { body } = await beginDevice(app, { scope })
     const pages = await userAtDevicePages(userId)

@@ -188,7 +188,7 @@ describe('open redirects', async () => {
 })
 
 describe('apps of unconfirmed accounts', async () => {
-  /** An app of a user without a confirmed email address must not redirect from this server to its URL. */
+  /** This server must not redirect to the URL of an app whose owner has no confirmed email address. */
   const { owner } = await makeOAuthWorld()
 
   beforeAll(() => {

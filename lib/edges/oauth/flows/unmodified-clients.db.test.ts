@@ -41,7 +41,7 @@ describe('an unmodified client', async () => {
   }
   const requireOfNextAuth = createRequire(createRequire(import.meta.url).resolve('next-auth'))
   const { Issuer, custom } = requireOfNextAuth('openid-client') as Library
-  // It times out after 3.5 seconds, which can be too short on a busy machine.
+  // By default, openid-client 5 times out after 3.5 seconds, which can be too short on a busy machine.
   custom.setHttpOptionsDefaults({ timeout: 60_000 })
 
   async function comesBack() {

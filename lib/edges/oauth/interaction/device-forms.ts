@@ -53,7 +53,7 @@ function lastPage(
 
 /**
  * Handles POST /device/code with `user_code`, as the user typed it. Attempts are limited by address, because
- * codes can be guessed. See ADR 0005.
+ * codes can be guessed.
  */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await readOwnForm(request)

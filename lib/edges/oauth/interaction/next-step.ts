@@ -202,7 +202,7 @@ const path = /^\/interaction\/([\w-]{1,64})$/
 /**
  * Returns the app of the authorization request that a path belongs to. The sign-in pages use it before the interaction. These
  * pages can show only the app, because they do not receive the cookie that binds the request to the browser. The path
- * contains the uid, which is known only to that browser. See ADR 0030.
+ * contains the uid, which is known only to that browser.
  * @param next the unvalidated path of the page after sign-in
  * @returns undefined for any other path or an expired request
  */

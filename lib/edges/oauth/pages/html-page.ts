@@ -22,7 +22,7 @@ export type OAuthPage = {
   /** Details for the app's developer, and a link to more information. */
   details?: { label: string; value: string }[]
   more?: { text: string; href: string } | undefined
-  /** The markup of a form. It is not escaped, so it must be trusted. */
+  /** The markup of a form, which is inserted without escaping. All values in it must already be escaped. */
   form?: string
   /** A script at the end of the page; the Content-Security-Policy lists its hash. */
   script?: string

@@ -45,7 +45,8 @@ export const metadataPaths = new Set([
 ])
 
 /**
- * The metadata paths of RFC 8414. Their metadata also lists grant types that are limited to some apps. See ADR 0024.
+ * The metadata paths of RFC 8414. Their metadata also lists the grant type for assertions and, if an API is registered, token
+ * exchange.
  */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),

@@ -21,8 +21,8 @@ const strings = (value: unknown): string[] =>
  * - `application_type` "web" with a custom scheme or a loopback address, which needs "native".
  * - Grant types without `refresh_token`, and grant or response types that this server does not support.
  * - A name that cannot be shown or is misleading, which is replaced by the host.
- * - A `scope`, which would limit later requests but is often outdated or copied from the resource metadata, and
- *   `default_acr_values`. Both are removed.
+ * - A `scope`, which is removed, because it would limit later requests but is often outdated or copied from the resource
+ *   metadata. `default_acr_values` is also removed.
  * @throws errors.InvalidClientMetadata for too many, dangerous, or non-loopback http redirect URIs, URLs that
  *   this server cannot call, and unusable keys
  */

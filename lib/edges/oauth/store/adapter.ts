@@ -125,7 +125,7 @@ async function findStored(model: string, id: string) {
 
 /**
  * Returns whether the request revokes a token. A token can be revoked even while it has no access, such as during a
- * suspension (RFC 7009). Otherwise, it would be valid again afterwards.
+ * suspension (RFC 7009). Otherwise, the token would be valid again after the suspension.
  */
 const isRevoking = () => currentUnit()?.route === 'revocation'
 

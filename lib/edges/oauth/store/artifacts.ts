@@ -13,7 +13,7 @@ import { endOfRefreshToken } from '../protocol/security-profile'
 
 export type Payload = Record<string, unknown>
 
-/** One row to write. */
+/** A row of `oauth_artifacts` to write. */
 export type ArtifactWrite = {
   hash: Buffer
   model: string

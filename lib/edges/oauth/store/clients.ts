@@ -36,7 +36,9 @@ export async function findClientRow(id: string): Promise<ClientRow | undefined> 
   return actingClient((await unit?.prime(id)) ?? (await loadSnapshot(id, null)), id, unit?.route)
 }
 
-/** A value for the secret that oidc-provider requires. It never matches, because only hashes are compared. */
+/**
+ * A placeholder for the client secret that oidc-provider requires. No secret matches it, because only hashes are compared.
+ */
 export const secretPlaceholder = 'stored-as-hash'
 
 /** Authentication methods without a secret. */

@@ -127,7 +127,7 @@ type Values = [
  * locked, so that it cannot be revoked at the same time.
  *
  * There are separate variants, because PostgreSQL would otherwise prepare a rarely needed part of the statement on each
- * run. The last use of the authorization is written in a batch (`authorizationUse` below). See ADR 0005.
+ * run. The last use of the authorization is written in a batch (`authorizationUse` below).
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -295,7 +295,7 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
 
 /**
  * The use of authorizations, and sign-ins that added a refresh token, are recorded in batches. A token
- * request itself writes only to token tables. See ADR 0005.
+ * request itself writes only to token tables.
  */
 
 /** Rows are sorted, so that all replicas lock them in the same order. */

@@ -23,8 +23,8 @@ export type Tried = {
 }
 
 /**
- * The maximum length of the scope parameter. It is long enough for all scopes. Browsers drop a cookie of more
- * than 4 KB, and the cookie contains the request that the page shows.
+ * The maximum length of the scope parameter, which is enough for all scopes. The cookie contains the request that the page
+ * shows, and browsers drop a cookie of more than 4 KB.
  */
 const longestScope = 400
 

@@ -1,4 +1,4 @@
-/** The errors and values of a rejected form. They are empty after success. */
+/** The errors and values of a rejected form. After success, `fields` and `values` are empty. */
 export type RefusedForm = {
   /** Messages by field name. */
   fields: Record<string, string>

@@ -33,7 +33,7 @@ export const checkCookieNames = (): string[] => ['code-verifier', 'state', 'nonc
 
 /**
  * Returns the next-auth options that are the same for every request. next-auth reads its URL only from the environment. The
- * URL is always BASE_URL, never a request's Host header. See ADR 0026.
+ * URL is always BASE_URL, never a request's Host header.
  */
 export function authOptions(): Omit<AuthOptions, 'providers'> {
   process.env.NEXTAUTH_URL = config().BASE_URL
