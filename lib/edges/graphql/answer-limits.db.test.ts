@@ -180,7 +180,7 @@ describe('an operation that does not end', () => {
 
 describe('an unauthenticated request', () => {
   it('is rejected if it has 1,240 fields, before the fields are compared in pairs', async () => {
-    // A comparison would report the two fields with the same name but different arguments.
+    // Without the limit, validation would report the two fields with the same name but different arguments.
     const fields = `{ ${'me { id } '.repeat(1_240)} a: __type(name: "A") { name } a: __type(name: "B") { name } }`
     const reply = await api.execute(undefined, fields)
     expect([reply.status, reply.errors?.map(({ extensions }) => extensions.code)]).toEqual([

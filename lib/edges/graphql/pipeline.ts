@@ -156,7 +156,7 @@ export type Operation = {
   execute: () => ExecutionResult | Promise<ExecutionResult>
   /** Whether the operation is a subscription. */
   subscribes: boolean
-  /** Starts the subscription. A result with errors means that it could not start. */
+  /** Starts the subscription. Returns a result with errors if the subscription could not start. */
   subscribe: () => Promise<AsyncIterable<unknown> | ExecutionResult>
   /** Executes the subscription for one event. */
   executeFor: (event: unknown, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>

@@ -40,7 +40,7 @@ function requireJson(req: IncomingMessage): void {
 }
 
 /**
- * Reads a body. Unlike base/http/read-body, it lets clients finish sending a body that is too long, because most
+ * Reads a body. Unlike base/http/body, it lets clients finish sending a body that is too long, because most
  * clients read the response only afterward. It uses events, which cost less than iteration for a small query.
  */
 function readBody(req: IncomingMessage): Promise<Buffer> {

@@ -77,7 +77,7 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
         parsedBody: message,
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })
-      // The status is known only after the tool has finished, but an event stream would send it earlier.
+      // Wait for the whole body. The library can start an event stream with status 200 before the tool has finished.
       const body = Buffer.from(await response.arrayBuffer())
       if (exchange.refusal)
         return writeRefusal(req, res, mcpErrorFromApi(exchange.refusal, caller.actor), headers)

@@ -236,8 +236,8 @@ export const extraClientMetadata = {
 
 /**
  * Removes scopes that the app is not allowed to request, just as oidc-provider removes unknown scopes. The
- * `scope` metadata of oidc-provider (RFC 7591 section 2) cannot be used for this, because it would reject the
- * whole request. See ADR 0018.
+ * `scope` metadata of oidc-provider (RFC 7591 section 2) cannot be used for this, because oidc-provider would
+ * then reject the whole request. See ADR 0018.
  */
 async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { client } = ctx.oidc

@@ -207,9 +207,9 @@ export function presentedToken({ oidc }: Context): string | undefined {
 type LogoutToken = InstanceType<Provider['IdToken']> & { mask: object }
 
 /**
- * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. The replacement
- * only ends the sign-in. A job then notifies the app (lib/features/apps/sign-ins), as it does when a session ends in
- * any other way.
+ * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. The replacement only
+ * ends the sign-in. A job then notifies the app (lib/features/apps/activity/back-channel-logout), as it does when a session
+ * ends in any other way.
  */
 export function notifyAppsByJob(provider: Provider): void {
   Object.assign(provider.Client.prototype, {

@@ -14,10 +14,10 @@ import { signForApi } from './api-resources'
 import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
-/** How long a process uses its signing keys before it checks whether they were rotated, in milliseconds. See ADR 0005. */
+/** The number of milliseconds after which a process checks whether its signing keys were rotated. See ADR 0005. */
 const lookAfterMs = 5000
 
-/** The maximum time that a request for the key set waits for this check, in milliseconds. */
+/** The maximum number of milliseconds that a request for the key set waits for this check. */
 const lookMs = 900
 
 export type Engine = {

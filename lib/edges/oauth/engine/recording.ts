@@ -62,8 +62,8 @@ const codes = new Set([
 ])
 
 /**
- * Counts errors by the code sent to the client. Does not count `authorization_pending`, which only means that the device must
- * wait.
+ * Counts errors by the code sent to the client. Does not count `authorization_pending`, the expected response while a
+ * device waits for its user.
  */
 export function countRefusals(provider: Provider): void {
   for (const event of events) {

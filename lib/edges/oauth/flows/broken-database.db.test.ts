@@ -129,7 +129,6 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // The process has ended since the list was read. This includes the process of the connection that read
-    // it.
+    // The process has ended since the list was read. The connection that read the list also had a process.
   }
 }

@@ -232,7 +232,7 @@ async function darkLogoOf(id: string): Promise<string | null> {
   return row?.logoDarkUrl ?? null
 }
 
-/** How long a logo, or the result that there is none, is cached, in milliseconds. See ADR 0010. */
+/** The number of milliseconds for which a logo, or the failure to load it, is cached. See ADR 0010. */
 const keptFor = 3600_000
 const missingFor = 300_000
 /** The maximum number of cached logos, about 10 KB each. The least recently shown ones are removed. */

@@ -86,8 +86,8 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
       'cache-control': 'no-store',
       'content-language': say.language,
       vary: 'accept-language, cookie',
-      // There is no form-action, because Chromium applies it to redirects too. It would block the redirect to
-      // the app after the logout form is submitted.
+      // There is no form-action, because Chromium applies it to redirects too. The directive would block the
+      // redirect to the app after the logout form is submitted.
       'content-security-policy': `default-src 'none'; img-src data:; ${fontPolicy}; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',

@@ -24,19 +24,19 @@ export const lifetimes = {
 type Issued = { iat: number; iiat?: number | undefined }
 
 /**
- * Returns how long the refresh tokens of one rotation chain work after the user authorized the app (ASVS 5.0,
- * 10.4.8), in seconds.
+ * Returns the number of seconds for which the refresh tokens of one rotation chain work after the user authorized the app
+ * (ASVS 5.0, 10.4.8).
  */
 const lineSeconds = () => config().refreshTokenDays * day
 
-/** Returns how long an unused refresh token works, in seconds. */
+/** Returns the number of seconds for which an unused refresh token works. */
 const idleSeconds = () => lineSeconds() / 2
 
 const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + lineSeconds()
 
 /**
- * Returns how long a new refresh token works, in seconds. It expires at the idle limit or at the end of its
- * rotation chain, if that is earlier.
+ * Returns the number of seconds for which a new refresh token works. The token expires at the idle limit or, if that is
+ * earlier, at the end of its rotation chain.
  */
 const refreshTokenSeconds = (issued: Issued): number =>
   Math.max(1, Math.min(idleSeconds(), endOfLine(issued) - issued.iat))

@@ -28,9 +28,9 @@ import { type ArtifactRow, isCutOff } from './snapshot'
 const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 
 /**
- * Returns the storage of oidc-provider for a model. `find` uses the request's snapshot if possible. At POST
- * /oauth/token, the writes of codes and user tokens are collected and committed at the end (commit-token-request).
- * Every other operation is one prepared statement. An access token also stores the sign-in methods (`amr`, RFC 8176),
+ * Returns the storage of oidc-provider for a model. `find` uses the request's snapshot if possible. At POST /oauth/token, the
+ * writes of codes and user tokens are collected and committed at the end (commit-token-request). Other artifacts are read and
+ * written immediately, with one prepared statement each. An access token also stores the sign-in methods (`amr`, RFC 8176),
  * which oidc-provider omits.
  * @param model the name of the model in oidc-provider
  */

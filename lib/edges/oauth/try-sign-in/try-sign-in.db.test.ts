@@ -156,7 +156,7 @@ describe('a test sign-in', () => {
     }
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     meanwhile.happens = async () => {}
-    // The access that they granted belongs to the app.
+    // The access that the other user granted belongs to the app.
     expect(await left(app)).toEqual({ tokens: 0, authorizations: 1, secrets: 1 })
   })
 

@@ -122,7 +122,7 @@ export const answerVerifyEmail = (request: Request) =>
   )
 
 /**
- * Handles POST /logout: deletes the session's row, so that copies of the cookie stop working. The oidc-provider session also
+ * Handles POST /logout: revokes the session, so that copies of the cookie stop working. The oidc-provider session also
  * ends, because it is valid only while this session exists. The optional `next` field is the page to open after the next
  * sign-in.
  */
