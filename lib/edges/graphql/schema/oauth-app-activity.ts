@@ -86,7 +86,7 @@ const Range = builder.enumType('OAuthAppUsageRange', {
 /** The counts that exist per hour. All other counts exist per day. */
 const ofHours: readonly UsageMeasure[] = ['signIns', 'refused']
 
-/** Returns a count for intervals that have it (0 if nothing happened), and null for other intervals. */
+/** Returns a count of an interval, or null if the count does not exist for intervals of this length. */
 const countOf =
   (measure: UsageMeasure) =>
   ({ at, counts }: UsageSlot): number | null =>

@@ -230,7 +230,7 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** A client secret of an app, without the secret itself. */
+/** The metadata of an app's client secret, without its value. */
 const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
   description: 'A client secret of an app.',
   fields: (t) => ({

@@ -75,7 +75,8 @@ export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
 
 /**
  * Returns whether a token request without `resource` gets a token for the granted resource. This is true only if no resource
- * of this service was granted, because tokens for this service must keep their form (docs/api/contract.md).
+ * of this service was granted. Otherwise, the token is not limited to a resource, because many libraries omit `resource` (ADR
+ * 0008).
  */
 export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: unknown }): Promise<boolean> =>
   [resource].flat().every((each) => typeof each === 'string' && !resourceIdentifiers().includes(each))
