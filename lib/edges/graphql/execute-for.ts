@@ -42,7 +42,7 @@ export type Request = {
 }
 
 /**
- * Executes an operation for a caller. A mutation with an Idempotency-Key is executed only once.
+ * Executes an operation for a caller. With an Idempotency-Key, a mutation takes effect only once.
  * @param progress receives the cost of the operation, whether it is a mutation, and the claim of its idempotency key
  * @param http the request, which can have an Idempotency-Key header, and the headers of the response
  * @throws AppError and RequestErrors if the operation cannot be executed
@@ -150,7 +150,7 @@ type Once =
 
 /**
  * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the
- * key. The response to the first request with the key is kept for one day. See ADR 0013.
+ * key. The response is kept for one day, unless the request changed nothing or the response is too long. See ADR 0013.
  * @returns undefined if the request does not have the header
  * @throws AppError BAD_REQUEST for a malformed header, and the errors of `claimKey`
  */

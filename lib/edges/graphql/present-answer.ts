@@ -47,9 +47,9 @@ export async function presentAnswer(
 }
 
 /**
- * Returns whether the HTTP status can report the error, because clients decide based only on the status whether to
- * retry. It can if nothing was executed, or if the database was unavailable. If a mutation changed something or was
- * interrupted, the status is 200, and only `data` and `errors` report the outcome.
+ * Returns whether the HTTP status can report the error, because clients decide based only on the status whether to retry. The
+ * status can report the error if nothing was executed, or if the database was unavailable. If a mutation changed something or
+ * was interrupted, the status is 200, and only `data` and `errors` report the outcome.
  */
 const canRetry = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
   data === undefined || (isOutage(errors) && !(changes && (hasEffect(data) || wasEnded(errors))))

@@ -155,8 +155,8 @@ export function writeRefusal(
 }
 
 /**
- * Sends the response of the protocol's library: JSON, or the events of a finished stream. It is sent only when
- * complete, because the status is not known earlier.
+ * Sends the response of the protocol's library: JSON, or the events of a finished stream. The response is sent
+ * only when it is complete, because the status is not known earlier.
  * @param body the complete response
  */
 export function writeAnswer(

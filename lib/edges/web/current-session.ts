@@ -10,7 +10,7 @@ import {
 } from '@/lib/features/identity/sessions/find-live-session'
 
 /**
- * Returns the signed-in user, even if they must still set up two-factor authentication. Use it only on the pages for that
+ * Returns the signed-in user, even if they must still set up two-factor authentication. Use it only for that
  * setup. The result is cached for the duration of a request.
  */
 export const currentSignIn = cache(async (): Promise<BrowserSession | undefined> => {

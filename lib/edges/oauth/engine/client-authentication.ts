@@ -135,8 +135,8 @@ const noteSecretUse = (id: string): void => used.add(id, new Date())
 /**
  * Makes oidc-provider accept pushed authorization requests and device authorization requests with only a client_id
  * (docs/api/contract.md, sections 8 and 9). Neither kind of request returns a token, and the token request still
- * requires authentication. A client that sends credentials, has a key, or registered
- * `require_pushed_authorization_requests` must authenticate, as it must at every other endpoint.
+ * requires authentication. A client that sends credentials or has a key must authenticate,
+ * as at the token endpoint. So must a client that pushes a request and registered `require_pushed_authorization_requests`.
  */
 export function allowClientIdAlone(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {

@@ -162,7 +162,7 @@ export async function grantedClaims(
 }
 
 /**
- * Gives every credential of oidc-provider our format: a prefix that secret scanners recognize, 256 random bits,
+ * Gives the codes and tokens of oidc-provider our format: a prefix that secret scanners recognize, 256 random bits,
  * and a checksum (lib/base/credentials/tokens).
  */
 export function applyCredentialFormat(provider: Provider): void {

@@ -24,8 +24,8 @@ import { proofOfRequest } from './internals'
  *
  * The exchange is registered as an oidc-provider grant, so that token formats, signatures, DPoP, errors, and the commit are
  * handled in one place. An API is not stored as an OAuth client. At the token endpoint, its credentials identify a client
- * object that can use only this grant. All other endpoints look up only stored clients, so an API cannot use them as a
- * client.
+ * object that can use only this grant. At all other endpoints, oidc-provider looks up only stored clients, so an API
+ * cannot use them. http/api-introspection answers introspection requests of APIs.
  */
 
 const types = 'urn:ietf:params:oauth:token-type'

@@ -74,7 +74,7 @@ export async function startTestSignIn(
 
 /**
  * Continues after the user has decided: fetches the tokens, reads the claims, and then revokes the tokens and any
- * authorization that the test created. Tokens never leave this process.
+ * authorization that the test created. Complete tokens never leave this process.
  * @param sealed the value from `startTestSignIn`; only the same user can continue
  * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and the errors of `requireTestable`
  */

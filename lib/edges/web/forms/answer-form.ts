@@ -80,7 +80,7 @@ export type SubmittedForm = {
 
 /**
  * Handles an auth page's form without JavaScript. Checks the Origin header and calls `work`. After an error, redirects to the
- * form's page with all typed values except secrets. Answers 429 with Retry-After after too many attempts, and 503 during an
+ * form's page with the typed values except secrets. Answers 429 with Retry-After after too many attempts, and 503 during an
  * outage.
  * @param page the path of the form's page
  * @param kept the fields that the redirect must keep in the page's URL

@@ -123,7 +123,7 @@ export const answerVerifyEmail = (request: Request) =>
 
 /**
  * Handles POST /logout: revokes the session, so that copies of the cookie stop working. The oidc-provider session also
- * ends, because it is valid only while this session exists. The optional `next` field is the page to open after the next
+ * ends, because it is valid only as long as the browser session. The optional `next` field is the page to open after the next
  * sign-in.
  */
 export async function answerSignOut(request: Request): Promise<Response> {
