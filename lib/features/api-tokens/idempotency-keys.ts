@@ -72,13 +72,13 @@ function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; sa
   }
 }
 
-/** How long a key is remembered, in hours. */
+/** The number of hours that a key is remembered. */
 export const keyHours = 24
 
 /** The maximum number of keys that a credential can have at a time. */
 export const maxKeys = 1_000
 
-/** How long after its timeout an attempt counts as abandoned, in seconds. By then, it can no longer be running. */
+/** The number of seconds after its timeout until an attempt counts as abandoned. An attempt cannot run longer than this. */
 const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
@@ -164,7 +164,7 @@ const over = {
  */
 export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
 
-/** The maximum length of a stored answer, in characters. Answers to mutations usually have only a few lines. */
+/** The maximum number of characters in a stored answer. The answer to a mutation usually has only a few lines. */
 const longestAnswer = 64 * 1024
 
 const keep = statement<Record<string, never>, [Buffer, string, Buffer]>(

@@ -217,8 +217,8 @@ export type TokenPlace =
   | { kind: 'project'; id: string; name: string; workspace: string }
 
 /**
- * Returns where a user can create tokens: workspaces by name, each followed by the projects whose tokens the
- * user manages, then projects in workspaces where the user has no role.
+ * Returns where a user can create tokens: workspaces by name, each followed by the projects whose tokens the user can manage,
+ * then projects in workspaces where the user has no role.
  */
 export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]> {
   const { workspaces, projects } = await loadSelectable(actor, { workspaces: true, projects: true })
@@ -235,7 +235,7 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
 
 /**
  * Returns the project token that the caller sent, so that a tool can look up its own access.
- * @throws AppError FORBIDDEN for callers without a project token
+ * @throws AppError FORBIDDEN for callers without a project token, NOT_FOUND if the token was revoked in the meantime
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {

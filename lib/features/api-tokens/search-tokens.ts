@@ -122,9 +122,9 @@ export async function searchProjectTokens(
 }
 
 /**
- * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one. Such a
- * token can access the workspaces of its user. Only the numbers are returned, because the tokens belong to the users.
- * Requires `workspace:manage-tokens`.
+ * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one. An
+ * account token is not limited to a workspace, so it can also access this one. Only the numbers are returned, because the
+ * tokens belong to the users. Requires `workspace:manage-tokens`.
  * @throws the errors of `authorizeWorkspace`
  */
 export async function accountTokensWithAccess(

@@ -1,6 +1,9 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Tools for the API tokens of a workspace. Only users can create tokens. */
+/**
+ * Tools for the API tokens of a workspace. There is no tool that creates tokens, because only users can
+ * create them.
+ */
 export const apiTokenTools: readonly AgentTool[] = [
   {
     name: 'list_tokens',

@@ -45,8 +45,8 @@ export async function decideAbout<Made extends Decided>(
 }
 
 /**
- * Approves an app for a workspace within limits, and replaces any earlier decision. Takes effect with the
- * app's next request.
+ * Approves an app for a workspace within limits, and replaces any earlier decision. Takes effect at the app's
+ * next request.
  * @param input see `approvalInput`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
@@ -86,7 +86,7 @@ export async function approveApp(
 }
 
 /**
- * Blocks an app in a workspace, regardless of the workspace's app policy. Takes effect with the app's next
+ * Blocks an app in a workspace, regardless of the workspace's app policy. Takes effect at the app's next
  * request. Users' authorizations remain.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
@@ -175,8 +175,8 @@ async function closeRequests(
 }
 
 /**
- * Removes a workspace and its projects from all users' selections for an app. Takes effect with the app's
- * next request. Other selections remain. Users can authorize the app again if the policy allows it.
+ * Removes a workspace and its projects from all users' selections for an app. Takes effect at the app's next
+ * request. Other selections remain. Users can authorize the app again if the policy allows it.
  * @returns how many users' selections changed
  * @throws the errors of `decideAbout`
  */
@@ -201,8 +201,8 @@ export async function revokeForAllUsers(
        WHERE z.id = g.authorization_id AND z.client_id = ${clientId}
          AND (${id}::uuid = ANY (g.workspace_ids) OR g.project_ids && ${here}::uuid[]) RETURNING z.id`
     const users = new Set([...changed, ...atApis].map((row) => row.id)).size
-    // Records no event if no user authorized the app for this workspace, so that the app receives no webhook
-    // about it.
+    // Records no event if no user authorized the app for this workspace, because the event would send a
+    // webhook message to the app.
     return { action: users > 0 ? 'app.revoked_for_everyone' : undefined, details: { users } }
   })
   return details.users

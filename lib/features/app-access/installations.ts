@@ -117,7 +117,7 @@ export async function installApp(
 }
 
 /**
- * Uninstalls an app. The next request of its installation tokens fails. Users' authorizations remain.
+ * Uninstalls an app. Its installation tokens fail at their next use. Users' authorizations remain.
  * @throws AppError NOT_FOUND (it is not installed), and the errors of `requireDecider`
  */
 export async function uninstallApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
@@ -131,7 +131,7 @@ export async function uninstallApp(actor: Actor, workspaceId: string, clientId: 
 }
 
 /**
- * Returns the data for the installation page: the app, the available projects, and the current installation.
+ * Returns the data for the installation page: the app, the first 200 projects of the workspace, and the current installation.
  * @throws the errors of `requireDecider` and `requireInstallable`
  */
 export async function readInstallOffer(actor: Actor, workspaceId: string, clientId: string) {
@@ -150,9 +150,9 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Suspends an installation until it is resumed. Its tokens for the workspace are rejected from the next request on, and the
- * app cannot get new ones. The installation and users' authorizations remain. Suspending an installation again only updates
- * the time and records another event. See ADR 0020.
+ * Suspends an installation until it is resumed. Its tokens for the workspace are rejected at their next use, and the app
+ * cannot request new ones. The installation and users' authorizations remain. If the installation is already suspended, only
+ * updates the time and records another event. See ADR 0020.
  * @throws AppError NOT_FOUND (it is not installed), and the errors of `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
@@ -181,11 +181,11 @@ async function change(actor: Actor, workspaceId: string, clientId: string, suspe
 export type ListedInstallation = Installation & { workspace: { name: string; slug: string } }
 
 /**
- * Returns one page of the calling app's installations, oldest first, so that a background job can find its workspaces. Like
- * `findInstallation`, omits installations in other workspaces while the app is in development, and installations that a
- * workspace blocks or excludes by policy. Scopes are limited to those that the app can request now. Suspended installations
- * are included and have `suspendedAt`.
- * @throws AppError FORBIDDEN for callers that are not an app acting for itself
+ * Returns one page of the calling app's installations, oldest first. With this list, the app's background jobs find the
+ * workspaces that installed the app. Like `findInstallation`, omits installations in other workspaces while the app is in
+ * development, and installations that a workspace blocks or excludes by policy. Scopes are limited to those that the app can
+ * request now. Suspended installations are included and have `suspendedAt`.
+ * @throws AppError FORBIDDEN unless the caller is an app that acts for itself or for an installation
  */
 export async function listOwnInstallations(
   actor: Actor,

@@ -37,7 +37,10 @@ export type InstalledApp = {
   source: ClientSource
   /** The workspace that owns the app. Null for a self-registered app. */
   runBy: { id: string; name: string } | null
-  /** Whether the app's transfer to that workspace is unfinished. Until then, it does not count as the workspace's own app. */
+  /**
+   * Whether the app's transfer to that workspace is unfinished. Until the transfer is finished, the app does not count as the
+   * workspace's own app.
+   */
   transferring: boolean
   verified: boolean
   /** The app's verified domain. */
@@ -73,7 +76,7 @@ export type InstalledApp = {
     /** When the installation was suspended. Null if it is active. */
     suspendedAt: string | null
   } | null
-  /** The app's SSO-managed access for users of the workspace's identity provider. Null if there is none. */
+  /** The app's SSO-managed access for users of the workspace's identity provider. Null if the app is not SSO-managed. */
   managed: { id: string; scopes: string[]; since: string; lastUsedAt: string | null } | null
   decision:
     | (AppDecision & {
@@ -193,8 +196,8 @@ export type InstalledFilter = { search?: string | null | undefined; clientId?: s
 
 /**
  * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or that admins
- * approved or blocked. Apps are sorted by name in natural order, each with the access that its next request would have. Runs
- * one statement in addition to the permission check.
+ * approved or blocked. Apps are sorted by name in natural order, each with its current access. Runs one statement in addition
+ * to the permission check.
  * @throws the errors of `requireDecider`
  */
 export async function listInstalled(
@@ -218,8 +221,8 @@ export async function listInstalled(
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation needs no separate approval. It determines the admission only if the app has no other access: no user
-  // authorized it, and it is not SSO-managed.
+  // An installation needs no separate approval. The app is admitted as an installation only if it has no other access: no
+  // user authorized it, and it is not SSO-managed.
   const installed = app.installation !== null && app.users === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app

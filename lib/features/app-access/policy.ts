@@ -13,8 +13,8 @@ import { policyInput } from './input'
 import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
- * Sets which apps can access a workspace. Apps that the policy excludes lose access with their next request.
- * To list these apps in advance, call `previewPolicy`.
+ * Sets which apps can access a workspace. Apps that the policy excludes lose access at their next request. To
+ * list these apps in advance, call `previewPolicy`.
  * @param input `policy`
  * @returns the updated workspace
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
@@ -47,7 +47,7 @@ const requiredApprovalsInput = z.object({
 })
 
 /**
- * Sets the actions for which apps need the user's approval in a workspace. Takes effect with each app's next
+ * Sets the actions for which apps need the user's approval in a workspace. Takes effect at each app's next
  * request.
  * @param input `requiresApprovalFor`: a list of actions, or their names separated by spaces. Empty for none.
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`

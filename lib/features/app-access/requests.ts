@@ -161,7 +161,9 @@ export async function listRequests(
   }
 }
 
-/** An app that users requested. It is one entry in the admins' inbox, and one decision closes all its requests. */
+/**
+ * An app that users requested. The admins' inbox has one entry for each app, and a decision closes all the app's requests.
+ */
 export type RequestedApp = {
   /** The entry's position in the list. */
   id: string

@@ -26,11 +26,12 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
   const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // Locks the app, then the role, then the transfer. Requests and cancellations take their locks in the
-    // same order. See ADR 0021.
+    // Locks the app, then the role, then the transfer. Requests and cancellations take their locks in the same order. See ADR
+    // 0017.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
-    // Reads the clock after taking the lock, so that none of the former owner's secrets is newer.
+    // Reads the clock after taking the lock. Otherwise, the former owner could add a secret that is newer than
+    // `transferredAt` and would not expire.
     const [row] = await tx.$queryRaw<[{ metadata: unknown; at: Date }]>`
       SELECT metadata, clock_timestamp() AS at FROM oauth_clients WHERE id = ${appId}`
     if (!row) throw goneMeanwhile()
@@ -100,8 +101,8 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 
 /**
  * Ends the transfer that was read, and records the event in both workspaces.
- * @throws AppError CONFLICT if the transfer was answered or replaced in the meantime, so that no admin accepts a different
- * one
+ * @throws AppError CONFLICT if the transfer was answered or replaced in the meantime. Otherwise, an admin could accept a
+ * different transfer from the one on the page.
  */
 async function settle(
   tx: Db,

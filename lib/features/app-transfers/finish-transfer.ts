@@ -21,7 +21,7 @@ const finishInput = z.object({
 })
 
 /**
- * Finishes the transfer of an app. Its new admins confirm or replace its redirect URIs, and all the former owner's
+ * Finishes the transfer of an app. The app's new admins confirm or replace its redirect URIs, and all the former owner's
  * credentials expire. A web app gets a new client secret or, if it uses `private_key_jwt`, the public keys in the input. The
  * app then counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in the app's workspace. See ADR
  * 0021.
@@ -48,7 +48,7 @@ export async function finishTransfer(
   const secret = before.type === 'WEB' && !hasKey(before) ? newSecret(actor) : undefined
   const app = await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, before, 'workspace:manage-secrets')
-    // If two admins finish the transfer at the same moment, the second one gets a CONFLICT error.
+    // If two admins finish the transfer at the same moment, the second request fails with a CONFLICT error.
     const [changed] = await tx.oAuthClient.updateManyAndReturn({
       where: { id: appId, transferredAt: before.transferredAt },
       data: { ...columns, transferredAt: null, version: { increment: 1 } },
@@ -70,7 +70,9 @@ export async function finishTransfer(
   return { app, secret: secret?.value }
 }
 
-/** Returns the entered public keys. They must be new, because the former owner has the private keys for the current ones. */
+/**
+ * Returns the entered public keys. The keys must be new, because the former owner has the private keys of the current ones.
+ */
 function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): string {
   const { jwks, jwks_uri } = metadata as Record<string, unknown>
   const entered = publicKeys?.trim()

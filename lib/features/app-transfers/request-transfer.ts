@@ -13,13 +13,19 @@ import { bindApproval } from '@/lib/policy/approvals'
 import { requireUser } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** How long after the request a transfer can be accepted, in days. */
+/** The number of days after the request during which a transfer can be accepted. */
 export const transferDays = 7
 
-/** The maximum number of open transfers to one workspace, so that no one can flood its list. */
+/**
+ * The maximum number of open transfers to one workspace. Without a limit, other workspaces could flood its
+ * list.
+ */
 const mostTransfers = 20
 
-/** The limit on transfer requests. Each request notifies and emails the admins of another workspace. */
+/**
+ * The limit on each user's transfer requests. Each request notifies and emails the admins of another
+ * workspace.
+ */
 const perUser: AttemptLimit = {
   name: 'request-transfer',
   points: 20,
@@ -105,7 +111,7 @@ const client = {
 
 type Row = Prisma.AppTransferGetPayload<{ include: { client: typeof client; workspace: typeof workspace } }>
 
-/** An app transfer as shown to both workspaces, with the app, the sender, the receiver, and the expiry. */
+/** An app transfer as shown to both workspaces. */
 export type AppTransfer = {
   /** The client ID. */
   id: string

@@ -14,11 +14,11 @@ const decisionInput = z.object({
   decision: z.enum(['once', 'hour', 'deny'], { error: 'Approve or decline the request.' }),
 })
 
-/** How long each decision is valid, in minutes. */
+/** The number of minutes that each decision is valid. */
 const counts = { once: 60, hour: 60, deny: deniedMinutes }
 
 /**
- * Records the user's decision on an app's approval request. The decision takes effect with the app's next API request. To
+ * Records the user's decision on an app's approval request. The decision takes effect at the app's next API request. To
  * approve, the user must have signed in within the last 15 minutes, so that no one can approve from an unattended session.
  * Declining has no such requirement, and revokes an approval that can still be used.
  * @param input `decision`: `once`, `hour`, or `deny`. Only requests to read values can be approved for an hour. Each change
@@ -77,7 +77,10 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
   })
 }
 
-/** Returns whether the user's authorization of the app still exists. Always true for an SSO-managed app, which needs none. */
+/**
+ * Returns whether the user's authorization of the app still exists. Always true for an SSO-managed app, which needs no
+ * authorization.
+ */
 const hasAccess = async (
   tx: { authorization: { count: ReturnType<typeof prisma>['authorization']['count'] } },
   { authorizationId }: ApprovalRequest,

@@ -5,8 +5,8 @@ import { nameEvents } from '@/lib/features/audit/name-events'
 type Rename = { from: string | null; to: string; at: Date; by: string }
 
 /**
- * Facts that help the user identify the resource of a request. Its name is not enough, because the requesting app can choose
- * it.
+ * Facts that help the user identify the resource of a request. The resource's name is not enough, because the requesting app
+ * might have chosen it.
  */
 export type ResourceFacts = {
   type: string

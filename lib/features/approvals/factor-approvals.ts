@@ -19,7 +19,7 @@ import {
   unknownRequest,
 } from './read-approval'
 
-/** How long an approval request stays open, in minutes. */
+/** The number of minutes that an approval request stays open. */
 const openMinutes = 15
 
 /**
@@ -46,8 +46,8 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 }
 
 /**
- * Opens a token's request to change its user's two-factor authentication, unless a valid one exists. Requests from another IP
- * address are separate. A request with another name replaces the earlier one.
+ * Opens a token's request to change its user's two-factor authentication, unless a valid one exists. Each IP address has its
+ * own request. If a request to rename a passkey has another new name, it replaces the earlier request.
  * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
@@ -153,11 +153,11 @@ const decisionInput = z.object({
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
-/** How long each decision is valid, in minutes. */
+/** The number of minutes that each decision is valid. */
 const counts = { once: 10, deny: refusedMinutes }
 
 /**
- * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect with the
+ * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect at the
  * token's next API request. To approve, the user must have signed in within the last 15 minutes, with two-factor
  * authentication if the user has it, and must enter the password each time. This is stricter than making the same change in
  * the console, because the user did not start the change. Declining has no such requirements, and revokes an approval that
@@ -176,8 +176,8 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
   })
   if (!ask) throw unknownRequest()
   if (decision === 'once') {
-    // During an update, a newer release can open requests for changes that this release cannot describe. They cannot be
-    // approved here.
+    // During an update, a newer release can open requests for changes that this release cannot describe. Users can decline
+    // such a request here, but not approve it.
     if (!isChange(ask.change))
       throw new AppError(
         'CONFLICT',

@@ -25,7 +25,9 @@ export const stateOf = (
 ): ApprovalState =>
   settled(request, request.once && request.usedBy !== null) ?? (request.once ? 'approved-once' : 'approved')
 
-/** The state of a token's request to change two-factor authentication. It can be approved for one change only. */
+/**
+ * The state of a token's request to change two-factor authentication. An approval of such a request covers only one change.
+ */
 export type FactorApprovalState = Exclude<ApprovalState, 'approved'>
 
 /** Returns the state of a token's approval request. */
@@ -40,7 +42,10 @@ function settled({ state, validUntil }: Decided, used: boolean) {
   return state === 'DENIED' ? 'denied' : undefined
 }
 
-/** Returns whether the session in which an approval was given is still active. The approval ends with the session. */
+/**
+ * Returns whether the session in which an approval was given still exists and was not revoked. Otherwise, the approval has
+ * ended.
+ */
 export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
   sessionId !== null && (await prisma().session.count({ where: { id: sessionId, revokedAt: null } })) === 1
 
@@ -48,11 +53,11 @@ export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
 export const unknownRequest = () =>
   new AppError('NOT_FOUND', 'The approval request was not found, or it belongs to another user.')
 
-/** How long the page shows the outcome of a request, in milliseconds. */
+/** The number of milliseconds that the page shows the outcome of a request. */
 const shownMs = 86_400_000
 
 /**
- * Deletes requests a day after they end.
+ * Deletes requests a day after they or their decisions expire.
  * @returns how many requests were deleted
  */
 export const forgetApprovalRequests = async (): Promise<number> => {

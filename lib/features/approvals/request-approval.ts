@@ -11,7 +11,7 @@ import { nameResource } from './describe-resource'
 import { openFactorRequest } from './factor-approvals'
 import { approvalUrl, isSignedIn, stateOf } from './read-approval'
 
-/** How long an approval request stays open, in minutes. */
+/** The number of minutes that an approval request stays open. */
 const openMinutes = 60
 
 const limit: AttemptLimit = {

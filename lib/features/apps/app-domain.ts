@@ -18,8 +18,8 @@ import { lockApp, type OAuthApp, requireApp } from './require-app'
 type Addressed = Pick<OAuthClient, 'homepageUrl' | 'redirectUris'>
 
 /**
- * Returns whether an app has a URL in a domain. Its website or one of its redirect URIs must be an https URL on the domain or
- * a subdomain.
+ * Returns whether an app has a URL in a domain. The app's website or one of its redirect URIs must be an https URL on the
+ * domain or a subdomain.
  */
 const isAtHomeIn = (domain: string, { homepageUrl, redirectUris }: Addressed): boolean =>
   [homepageUrl ?? '', ...redirectUris].some((address) => {
@@ -38,7 +38,10 @@ const domainInput = (app: Addressed) =>
 
 type Claim = Pick<AppDomain, 'domain' | 'token'>
 
-/** Returns the proof of a domain and its two possible locations, a DNS record and a file. One location is enough. */
+/**
+ * Returns the proof of a domain and its two possible locations, a DNS record and a file. Developers need to publish the proof
+ * in only one of them.
+ */
 export const proofOf = ({ domain, token }: Claim) => ({
   text: `latchkey-app=${token}`,
   record: `_latchkey.${domain}`,
@@ -104,8 +107,8 @@ export async function readDomain(clientId: string) {
 }
 
 /**
- * How long a verification remains valid after its proof disappears, in days. The period allows for name-server outages and
- * for time to fix records.
+ * The number of days that a verification remains valid after its proof disappears. Short name-server outages then have no
+ * effect, and developers have time to fix their records.
  */
 export const graceDays = 7
 
@@ -141,8 +144,8 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
 
 /**
  * Checks for the proof of an app's domain now and stores the result. If the proof of a verified domain is missing, the grace
- * period starts as in the daily check. Otherwise, regular manual checks could keep the grace period from starting. Requires
- * `workspace:manage-apps`.
+ * period starts as in the daily check. Otherwise, frequent manual checks would postpone the daily check, and the grace period
+ * would never start. Requires `workspace:manage-apps`.
  * @returns the app
  * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and the errors of `authorizeWorkspace`
  */
@@ -178,7 +181,7 @@ export async function removeDomain(actor: Actor, appId: string): Promise<void> {
 export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise<void> =>
   dropDomain(tx, actor, app, (domain) => !isAtHomeIn(domain, app))
 
-/** Matches only the claim that was checked, not a claim that has since replaced it. */
+/** Returns the condition that matches only the claim that was checked, not a claim that has since replaced it. */
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**

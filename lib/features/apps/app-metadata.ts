@@ -41,7 +41,7 @@ type Metadata = Record<string, unknown>
 const kept = {
   idTokenAlg: (alg) => ({ id_token_signed_response_alg: alg }),
   // Requires logout tokens to name the session that ended. Otherwise, each token would end all the user's
-  // sessions.
+  // sessions in the app.
   backchannelLogoutUri: (address) => ({
     backchannel_logout_uri: address || undefined,
     backchannel_logout_session_required: address ? true : undefined,

@@ -15,8 +15,8 @@ export type AppProfile = {
 type Stored = { homepageUrl: string | null; metadata: unknown }
 
 /**
- * Returns the profile from an app's row. URLs are stored under their names from RFC 7591 section 2, as oidc-provider does for
- * self-registered apps. Invalid URLs of self-registered apps are omitted.
+ * Returns the profile from an app's row. Contacts and the privacy and terms URLs are stored under their names from RFC 7591
+ * section 2, as in the metadata of self-registered apps. Invalid URLs of self-registered apps are omitted.
  */
 export function profileOf({ homepageUrl, metadata }: Stored): AppProfile {
   const { description, contacts, policy_uri, tos_uri } = metadata as Record<string, unknown>
@@ -62,7 +62,8 @@ const plain = (value: string): boolean => {
 
 /**
  * Returns the schema for changes to the profile. An empty text removes a value.
- * @param website the current URL. It is accepted even if this rule would reject it, so that it does not block other changes.
+ * @param website the current URL. An unchanged URL is accepted even if this rule would reject it, so that it does not block
+ * other changes.
  */
 export const profileInput = (website?: string | null) => ({
   description: z

@@ -12,7 +12,7 @@ import { redirectUriProblems } from './redirect-uri'
 /**
  * Returns the schema for the scopes that an app can request, as a list or with one scope per line. The scopes are stored with
  * `openid` and all scopes that they include. A list of all scopes is stored as an empty one, so that it includes the scopes
- * of later releases. See ADR 0018.
+ * of later releases.
  * @param ofApis the scopes of registered APIs
  */
 function allowedScopesInput(ofApis: readonly string[]) {
@@ -34,8 +34,8 @@ export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }):
   allowedScopes.length > 0 ? allowedScopes : null
 
 /**
- * The scopes that an installation can have. They cover everything that a member can do, but nothing that requires an admin or
- * a user.
+ * The scopes that an installation can have. These scopes cover everything that a member can do, but nothing that requires an
+ * admin or a user.
  */
 const installableScopes = [
   'workspace:member',
@@ -107,7 +107,7 @@ function checkAddresses(
 
 /**
  * Returns the schema for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one URI per
- * line), `idTokenAlg`, the profile, the scopes, and advanced settings.
+ * line), `idTokenAlg`, the profile, and the advanced settings, which include the scopes.
  * @param ofApis the scopes of registered APIs
  */
 export const createAppInput = (ofApis: readonly string[]) =>

@@ -89,8 +89,8 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
 }
 
 /**
- * Deletes an app with its secrets and all authorizations. Its tokens fail at their next use. Requires `workspace:manage-apps`
- * in the app's workspace.
+ * Deletes an app with its secrets and all authorizations. The app's tokens fail at their next use. Requires
+ * `workspace:manage-apps` in the app's workspace.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function deleteApp(actor: Actor, id: string): Promise<void> {

@@ -13,8 +13,8 @@ import type { Actor } from '@/lib/policy/actor'
 import { allowanceFor, holdPlace, type Place, requirePlace } from './read-stream'
 
 /**
- * How long messages are also signed with the previous secret after a rotation, in hours, so that receivers have time to
- * switch to the new secret.
+ * The number of hours after a rotation during which messages are also signed with the previous secret. Receivers need this
+ * time to switch to the new secret.
  */
 const overlapHours = 24
 

@@ -219,7 +219,7 @@ const dayMs = 86_400_000
  * @returns the number of deleted queued events
  */
 export async function forgetWaiting(now = Date.now()): Promise<number> {
-  // Read the IDs first, because Citus cannot delete rows based on a table with a different distribution (ADR 0039).
+  // Read the IDs first, because Citus cannot delete rows based on a table with a different distribution.
   const over = await prisma().$queryRaw<{ placeId: string }[]>`
     SELECT place_id AS "placeId" FROM audit_streams s
      WHERE place_id <> ${installationId}::uuid AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = s.place_id)

@@ -13,8 +13,7 @@ export type Trouble = {
   /** A sentence for the stream's admin. */
   text: string
   /**
-   * Whether the status was 410. According to the Standard Webhooks specification, no more messages must be sent to the
-   * receiver.
+   * Whether the status was 410. According to the Standard Webhooks specification, the sender must then stop sending messages.
    */
   gone: boolean
   /** Whether the status was 413. The receiver might accept a message with fewer events. */
@@ -30,7 +29,7 @@ const patienceDays = 3
 const longestPauseSeconds = 3_600
 
 /**
- * Records that a message was not delivered and when to try again. Stops the stream and notifies its admins after several days
+ * Records that a message was not delivered and when to try again. Stops the stream and notifies its admins after three days
  * of failures or after a 410 response.
  * @param jobId the job that the stream is assigned to
  */

@@ -27,8 +27,8 @@ function cell(value: string): string {
 export const csvLine = (values: readonly string[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
- * Returns an event for exports and streams, with its IDs and their known names. It contains no IP addresses of users except
- * those in the event itself (ADR 0043).
+ * Returns an event for exports and streams, with its IDs and their known names. Adds no email addresses of users to those in
+ * the event's details (ADR 0043).
  * @param event an event with its names, from nameEvents
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({

@@ -18,7 +18,7 @@ const text = z
   .regex(/^\P{C}*$/u)
   .nullish()
 
-/** Returns the schema of an optional name that must be known. */
+/** Returns the schema of an optional name. `problemOf` returns an error message for an unknown name. */
 const named = (problemOf: (name: string) => string | undefined) =>
   text.superRefine((name, context) => {
     const problem = name ? problemOf(name) : undefined
@@ -38,7 +38,7 @@ export const auditFilter = z
   })
   .superRefine(startBeforeEnd)
 
-/** @param action a complete action or a kind */
+/** Returns the condition for an action, such as `project.created`, or for all actions of a kind, such as `project`. */
 const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
   action.includes('.')
     ? { action: { in: storedNamesOf(action) } }

@@ -48,7 +48,10 @@ export async function listLastActions(
   return nameEvents(await find(actor.userId, clientIds, each))
 }
 
-/** The maximum number of calls per app or token to collect between two writes. It limits the cost of a flood of calls. */
+/**
+ * The maximum number of calls per app or token to collect between two writes. Without a maximum, a flood of calls would fill
+ * the memory.
+ */
 const most = 200
 
 type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
@@ -56,7 +59,7 @@ type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
 /**
  * Records in the audit log that an agent called a tool and that the call changed nothing, because the tool only reads data or
  * the call was rejected. For other calls, the event of the change contains the tool (record-event.ts). Requests do not wait
- * for the write, so the calls of the last second are lost if the process crashes. See ADR 0025.
+ * for the write, so the calls of the last second are lost if the process crashes.
  * @param actor the actor and its tool; calls by an actor without a tool are not recorded
  * @param refused the error code of the response, if the call was rejected
  */

@@ -23,8 +23,8 @@ export type EventNames = {
 
 /**
  * Adds names to audit events. Uses one statement for all events. The caller must first check that the actor can read the
- * events. Actors who can read an event can also see its names. Account tokens remain unnamed, because they belong to a single
- * user.
+ * events. Actors who can read an event can also see its names. Account tokens remain unnamed, because other users, such as
+ * workspace admins, cannot see a user's account tokens.
  * @returns the events in the given order, with their names
  */
 export async function nameEvents<Event extends Recorded>(

@@ -60,7 +60,7 @@ it('a deleted workspace’s events are hidden from its former admins and from a 
   }
 })
 
-/** Defines a test that requires a trigger. It is skipped with Citus, which does not support triggers. */
+/** Defines a test that requires a trigger. On Citus, which does not support triggers, the test is skipped. */
 const withTriggers = it.skipIf(inject('workerUrls').length > 0)
 
 withTriggers(

@@ -135,6 +135,6 @@ const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
   userAgent: actor.userAgent ?? null,
 })
 
-/** Adds the name of the tool to the details of an agent's event. */
+/** Adds the tool that an agent called, with the names of its arguments, to the event's details. */
 const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
   'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record

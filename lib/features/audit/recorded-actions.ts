@@ -2,7 +2,7 @@ import { unknownName } from '@/lib/base/errors/input'
 
 /**
  * All actions that an audit log can contain. Filters accept these names. The list includes actions that are no longer
- * recorded, because older events contain them. See ADR 0012.
+ * recorded, because older events contain them. The API returns actions as strings instead of an enum (ADR 0012).
  */
 const recordedActions = [
   'api.deleted',

@@ -8,7 +8,7 @@ import { type DemoPlace, daysAgo, idOf, makeApp } from './make-app'
 
 /**
  * Fills a demo workspace with a month of data: environments with variables, an app with usage and rejected requests, a
- * webhook with deliveries, a token, and an audit log. The credentials cannot be used, and nothing is sent. See ADR 0041.
+ * webhook with deliveries, a token, and an audit log. No one knows the values of the credentials, and nothing is sent.
  */
 export async function makeLively(place: DemoPlace): Promise<void> {
   await makeEnvironments(place)
@@ -152,7 +152,7 @@ const samples: [days: number, event: string, resource: string, status: number][]
   [1, 'app.authorized', 'authorization', 204],
 ]
 
-/** Creates a webhook with deliveries. It is disabled, because its URL has no receiver. */
+/** Creates a webhook with deliveries. The webhook is disabled, because its URL has no receiver. */
 async function makeWebhook(place: DemoPlace): Promise<string> {
   const { tx, workspaceId, users, now } = place
   const createdAt = daysAgo(place, 28)

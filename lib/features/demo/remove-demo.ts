@@ -33,8 +33,8 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
  * Deletes the demo users and workspaces with all their projects, apps, tokens, webhooks, and audit logs, and the demo users'
- * own workspaces. Throws if other users are members of one of these workspaces, because their work would be deleted too. Also
- * throws if another workspace or the instance would be left without an admin.
+ * own workspaces. Unless `withEverything` is true, throws if other users are members of one of these workspaces, because
+ * their work would be deleted too. Also throws if another workspace or the instance would be left without an admin.
  * @param withEverything whether to also delete workspaces that have other users, including the work of these users
  * @throws AppError CONFLICT (a workspace has other users, or another workspace or the instance would have no admin)
  */

@@ -28,8 +28,8 @@ type Options = {
 
 /**
  * Applies the layout in table-layout.ts to a database with Citus. Skips completed steps, so it can be interrupted at any
- * point and run again, even after an upgrade. Servers can keep running. Writes to a table wait while it is copied to all
- * nodes as a reference table. Most rows are tokens. Writes to tokens wait only during the end of the copy
+ * point and run again, even after an upgrade. Servers can keep running. Writes to a reference table wait while it is copied
+ * to all nodes. Most rows are tokens, and writes to tokens wait only during the end of the copy
  * (`create_distributed_table_concurrently`).
  * @throws Error with a message for the admin if the database cannot be distributed
  */
@@ -39,7 +39,7 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
       application_name: 'latchkey-distribute',
       ...databaseTarget(address, ca),
     })
-    // A lost connection also rejects the current statement.
+    // Without a listener, a lost connection would end the process. The current statement also fails, which reports the loss.
     opened.on('error', () => undefined)
     await opened.connect()
     await opened.query(
@@ -81,7 +81,10 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
   }
 }
 
-/** @throws Error if another run is in progress */
+/**
+ * Takes the lock that only one run at a time can hold.
+ * @throws Error if another run is in progress
+ */
 async function beAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ alone: boolean }>(
     `SELECT pg_try_advisory_lock(hashtext('latchkey distribute')) AS alone`,

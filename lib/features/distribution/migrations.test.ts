@@ -4,8 +4,8 @@ import { tableLayout } from './table-layout'
 
 /**
  * The last migration that never runs on a distributed database. This test checks later migrations for data changes that Citus
- * rejects. They cannot be detected in the resulting schema. table-layout.db.test.ts covers triggers and unique indexes, and
- * `npm run test:citus` applies all migrations.
+ * rejects. Such changes leave no trace in the resulting schema. table-layout.db.test.ts covers triggers and unique indexes,
+ * and `npm run test:citus` applies all migrations.
  */
 const first = '_commit_on_one_shard'
 

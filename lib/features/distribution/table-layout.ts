@@ -8,7 +8,7 @@ export type Place = 'reference' | 'local' | { by: string }
 
 /**
  * The placement of every table. A test requires an entry for each table in the schema. Reference tables are the tables that
- * frequent queries join with a token. Each is listed after the tables that it references. See ADR 0039.
+ * frequent queries join with a token. Each reference table is listed after the tables that it references. See ADR 0039.
  */
 export const tableLayout: Record<string, Place> = {
   users: 'reference',
@@ -93,7 +93,7 @@ export const droppedTriggers: readonly { table: string; trigger: string }[] = [
   { table: 'workspaces', trigger: 'workspaces_note_deleted' },
 ]
 
-/** The function that commits a token request. It runs on the node that stores the credential in its first argument. */
+/** The function that commits a token request. Citus runs it on the node that stores the credential in its first argument. */
 export const commitFunction = {
   name: 'commit_token_request',
   signature:

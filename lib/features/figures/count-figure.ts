@@ -31,7 +31,9 @@ const bucketMs = 300_000
 
 type Tally = { bucket: number; measure: Measure; value: number }
 
-/** Sorts the rows, so that replicas that write concurrently lock them in the same order. */
+/**
+ * Adds values to the stored figures. Sorts the rows, so that replicas that write concurrently lock them in the same order.
+ */
 const addFigures = statement<never, [buckets: Date[], measures: string[], values: number[]]>(
   'settle-figures',
   `INSERT INTO figures AS known (bucket, measure, value)

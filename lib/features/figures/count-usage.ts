@@ -19,17 +19,17 @@ export type Count = {
   table: Counted['table']
   /** The start of the hour, as a Unix time in milliseconds. */
   hour: number
-  /** The count in the database when it was last read. It includes the counts of other replicas. */
+  /** The count in the database when it was last read, which includes the counts of other replicas. */
   settled: number
   /** The count that has not been written yet. */
   pending: number
 }
 
 /**
- * Returns the counts. They are kept in memory and synchronized with the database about once a second, so that requests do not
- * write to the database. Replicas have the same counts within a second, and a crash loses at most the counts of the last
- * second. This module does not use `collect` from lib/base/process/tally.ts, because counts must remain in memory after they
- * are written: a limit also includes the counts of other replicas.
+ * Returns the counts by subject ID. Counts are kept in memory and synchronized with the database about once a second, so that
+ * requests do not write to the database. Replicas have the same counts within a second, and a crash loses at most the counts
+ * of the last second. This module does not use `collect` from lib/base/process/tally.ts, because counts must remain in memory
+ * after they are written: a limit also includes the counts of other replicas.
  */
 export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())
 
@@ -51,8 +51,8 @@ export type Usage = {
 const hourMs = 3_600_000
 
 /**
- * The factor by which the limit for all of a user's API tokens together exceeds the limit of a single token. It does not
- * depend on the number of tokens.
+ * The factor by which the limit for all of a user's API tokens together exceeds the limit of a single token. The factor does
+ * not depend on the number of tokens.
  */
 export const tokensPerUserLimit = 5
 
@@ -99,7 +99,10 @@ function countOf({ table, id }: Counted, hour: number): Count {
   return count
 }
 
-/** Sorts the rows by ID, so that replicas that write concurrently lock them in the same order. */
+/**
+ * Adds requests to the stored counts and returns the new counts. Sorts the rows by ID, so that replicas that write
+ * concurrently lock them in the same order.
+ */
 const addCounts = statement<
   { id: string; requests: number },
   [ids: string[], hours: Date[], added: number[]]
@@ -183,8 +186,9 @@ export type Use = (typeof uses)[number]
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
- * Sorts the rows, so that replicas that write concurrently lock them in the same order. Skips apps without a row: apps that
- * were deleted in the meantime, and apps with a metadata document that no user has authorized.
+ * Adds usage to the stored usage of apps. Sorts the rows, so that replicas that write concurrently lock them in the same
+ * order. Skips apps without a row: apps that were deleted in the meantime, and apps with a metadata document that no user has
+ * authorized.
  */
 const addUse = statement<
   never,
@@ -254,7 +258,10 @@ function dayOf(now: number): string {
 /** The unwritten number of requests by one app in one workspace on one day. */
 type TallyOfCountReach = { workspaceId: string; clientId: string; day: string; requests: number }
 
-/** Sorts the rows and skips missing apps and workspaces, as in `addUse`. */
+/**
+ * Adds requests to the stored counts per workspace and app. Sorts the rows and skips missing apps and workspaces, as in
+ * `addUse`.
+ */
 const addReach = statement<
   never,
   [workspaceIds: string[], clientIds: string[], days: string[], requests: number[]]

@@ -42,7 +42,8 @@ const sumFigures = statement<
 )
 
 /**
- * Returns the instance's figures by slot, oldest first. Slots without figures contain zeros.
+ * Returns the instance's figures by slot, oldest first. In slots without figures, the counts are zero and the other figures
+ * are undefined.
  * @param now the current time in milliseconds, for tests
  * @throws AppError FORBIDDEN if the caller is not an instance admin
  */

@@ -70,8 +70,8 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
 
 /**
  * Locks and reads the user. Other transactions can still write rows that refer to the user. The stronger lock that blocks
- * them is taken after the role locks. Otherwise, a transaction that holds a role lock and writes such a row could cause a
- * deadlock.
+ * such writes is taken after the role locks. Otherwise, a transaction that holds a role lock and writes such a row could
+ * cause a deadlock.
  */
 async function readLocked(tx: Db, userId: string) {
   await lockUser(tx, userId)

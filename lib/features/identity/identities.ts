@@ -56,7 +56,7 @@ export const listIdentities = ({ userId }: SessionActor) =>
 /**
  * Connects an account at an identity provider, where the user just signed in, to the user's account. The user has proven
  * ownership of both accounts, so the email address at the provider does not matter. The caller must first require the
- * password (`requirePassword`). See ADR 0028.
+ * password (`requirePassword`).
  * @throws AppError CONFLICT (the provider account is connected to another user)
  */
 export async function connectIdentity(

@@ -108,7 +108,7 @@ const maxKeys = 100
 
 /**
  * Adds an SSH key to the user's account. A key can belong to only one user.
- * @param input `name` (default: the key's comment), `publicKey` as in a .pub file
+ * @param input `name` (default: the key's comment or, if there is none, its fingerprint), `publicKey` as in a .pub file
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT
  */
 export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublicKey> {

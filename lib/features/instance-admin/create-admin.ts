@@ -105,7 +105,7 @@ const lacksAdmin = async (tx: Db): Promise<boolean> =>
 
 function configuredPassword(): string {
   try {
-    // Editors and `echo` add a line feed at the end of the file. It is not part of the password.
+    // Editors and `echo` add a line feed at the end of the file. This line feed is not part of the password.
     return fs.readFileSync(config().ADMIN_PASSWORD_FILE ?? '', 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(

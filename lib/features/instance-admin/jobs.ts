@@ -52,7 +52,7 @@ const other: Record<string, { title: string; about: string }> = {
 
 const known = (name: string) => (isScheduled(name) ? schedule[name] : other[name])
 
-/** The SQL for failed deliveries of enabled webhooks, except deliveries that have been sent again. */
+/** The SQL for failed deliveries of enabled webhooks, except deliveries whose event was later sent in another delivery. */
 const givenUp = `webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
   WHERE d.status = 'FAILED' AND NOT EXISTS (
     SELECT 1 FROM webhook_deliveries later

@@ -6,7 +6,10 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
-/** How long new keys are published before they sign, in seconds. Clients and proxies cache the key set for a shorter time. */
+/**
+ * The number of seconds that new keys are published before they sign. Clients and proxies cache the key set for a shorter
+ * time.
+ */
 const aheadSeconds = 3600
 
 export type KeyState = 'announced' | 'signing' | 'retired'

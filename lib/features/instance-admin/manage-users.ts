@@ -12,8 +12,8 @@ import { lockInstanceAdminRole, lockInstanceAdmins } from '@/lib/policy/lock-rol
 
 /**
  * Grants or revokes the instance admin right. Granting the right ends the user's sessions that began at an identity provider,
- * because instance admins cannot use SSO connections. It ends all of these sessions, because a session no longer refers to an
- * SSO connection that was removed. See ADR 0024.
+ * because instance admins cannot use SSO connections. Sessions from the instance's own providers also end, because a session
+ * does not show whether it began through an SSO connection that was removed later. See ADR 0024.
  * @returns false if nothing changed
  */
 async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
@@ -143,8 +143,8 @@ const notOneself = (actor: Actor, id: string) => {
 }
 
 /**
- * Suspends a user. Ends their sessions and pending sign-ins. Their tokens, apps, and new sign-ins are rejected from now on.
- * Their resources are kept.
+ * Suspends a user. Ends the user's sessions and pending sign-ins. From then on, the user's tokens, apps, and new sign-ins are
+ * rejected. The user's resources are kept.
  * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor
  */
 export async function suspendUser(actor: Actor, id: string): Promise<void> {

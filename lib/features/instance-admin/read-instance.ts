@@ -112,8 +112,8 @@ export function readSettings(actor: Actor): Setting[] {
 }
 
 /**
- * How long the result `true` is cached, in milliseconds. `false` is cached indefinitely, because the last instance admin
- * cannot be removed.
+ * The number of milliseconds that `lacksInstanceAdmin` caches the result `true`. The result `false` is cached indefinitely,
+ * because the last instance admin cannot be removed.
  */
 const againAfter = 10_000
 

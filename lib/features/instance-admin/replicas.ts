@@ -59,8 +59,8 @@ export type ListedReplica = ReplicaState & {
   startedAt: Date
   seenAt: Date
   /**
-   * Whether the process missed three reports in a row. It might have been killed, might hang, or might be unable to reach the
-   * database.
+   * Whether the process missed three reports in a row. The process might have been killed, might hang, or might be unable to
+   * reach the database.
    */
   silent: boolean
 }

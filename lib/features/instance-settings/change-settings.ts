@@ -165,7 +165,7 @@ const show = (setting: ChangeableSetting): ShownSetting => ({
   fallback: settingText(setting.name),
 })
 
-/** An instance admin's unsaved branding, and the error messages. Both are keyed by setting name. */
+/** An instance admin's unsaved branding and the error messages, each by setting name. */
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
 
 /**

@@ -6,7 +6,7 @@ import { log } from '@/lib/base/log/log'
 import { keepAwake, onShutdown, repeat } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 
-/** How long a process uses the settings before it reads them again, in milliseconds. */
+/** The number of milliseconds after which a process rereads the settings. */
 const lookAfterMs = 5_000
 
 const readChanged = statement<{ name: string; value: string }, []>(

@@ -11,8 +11,8 @@ import { queueSessionsRevoked } from '@/lib/features/resources/events'
 import { noteFailure } from './failures'
 
 /**
- * Locks the session's row. If the session ends at the same moment, this statement either finds that it has ended, or the
- * other transaction waits for the lock and then also ends this sign-in.
+ * Records a sign-in and locks the session's row. If the session ends at the same moment, this statement either stores the
+ * sign-in as ended, or the other transaction waits for the lock and then also ends this sign-in.
  */
 const insert = statement<never, [id: string, sessionId: string, clientId: string, sid: string]>(
   'app-sign-in-record',

@@ -19,8 +19,8 @@ export type Failure = {
 }
 
 /**
- * The maximum number of failures per app, both in the database and in memory between two writes. It limits the cost of a
- * flood of failing requests.
+ * The maximum number of failures per app, both in the database and in memory between two writes. Without a maximum, a flood
+ * of failing requests would fill both.
  */
 const kept = 50
 
@@ -31,7 +31,7 @@ export function noteFailure(failure: Failure): void {
   gatheredFailures.add(failure.clientId, [{ ...failure, createdAt: new Date() }])
 }
 
-/** Shortens long text and replaces NUL characters, because PostgreSQL would otherwise reject the whole batch. */
+/** Shortens long text. Also replaces NUL characters, because PostgreSQL would reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /**

@@ -37,8 +37,8 @@ export type Activity = {
 type Noted = Activity & { id: string; traceId: string | undefined; createdAt: Date }
 
 /**
- * The maximum number of events per app that are gathered between two writes. It limits the cost of a flood of
- * requests.
+ * The maximum number of events per app that are gathered between two writes. Without a maximum, a flood of requests would
+ * fill the memory.
  */
 const mostAtOnce = 500
 
@@ -55,8 +55,8 @@ function named(activity: Activity): Noted {
 export const mostRefusals = 300
 
 /**
- * Returns the numbers of recent rejections per app. Anyone can cause rejections without credentials, and each one would
- * otherwise add a row.
+ * Returns the numbers of recent rejections per app. Anyone can cause rejections without credentials. Without a limit, each
+ * rejection would add a row.
  */
 const refusals = () =>
   remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
@@ -138,9 +138,7 @@ async function writeActivity(tx: Db, activity: Activity): Promise<void> {
       FROM oauth_clients c WHERE c.id = ${clientId} AND c.source = 'SETTINGS'`
 }
 
-/**
- * Shortens long text and replaces NUL characters, because PostgreSQL would otherwise reject the whole batch.
- */
+/** Shortens long text. Also replaces NUL characters, because PostgreSQL would reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500) ?? null
 
 const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>

@@ -76,7 +76,7 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
  */
 export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 
-/** The number of users per transaction. Each transaction locks their rows. */
+/** The number of users per transaction. A larger transaction would lock more authorizations at the same time. */
 const batch = 100
 
 async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWhereInput): Promise<number> {
@@ -92,8 +92,8 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
 }
 
 /**
- * Revokes one batch of authorizations and notifies the selected workspaces, as a user's own revocation does. Records the
- * actor in the same transaction, because the actor can lose the permission before the next batch.
+ * Revokes one batch of authorizations and notifies the selected workspaces, as a user's own revocation does. Each batch
+ * checks the permission and records its own event, because the actor can lose the permission before the next batch.
  */
 async function endSome(
   tx: Db,

@@ -11,9 +11,10 @@ import { selectShared, wholeSelection } from './api-grants'
  * Deletes authorizations with all their codes and tokens. Call this function before you delete an app or a
  * workspace, because the foreign key deletes the authorizations but not their tokens (ADR 0005). The deletion
  * repeats until it finds no more tokens, because a concurrent request that had locked a token might have
- * written new tokens that the previous statement did not see. It runs at least twice, because the locked
- * token might have moved to a table of used tokens (used-tables.ts), where it is not counted. A token from a
- * concurrent consent has no authorization, so it is invalid and is deleted when it expires.
+ * written new tokens that the previous statement did not see. The deletion runs at least twice, because the
+ * first statement might find no token: the locked one might have moved to a table of used tokens
+ * (used-tables.ts) in the meantime. A token from a concurrent consent has no authorization, so it is invalid
+ * and is deleted when it expires.
  * @param tx the transaction that ends the authorizations
  * @param which a condition on the authorizations
  * @returns how many authorizations were deleted
@@ -32,7 +33,7 @@ export async function endAuthorizations(tx: Db, which: Prisma.AuthorizationWhere
 }
 
 /**
- * Revokes a user's authorization of an app. Its codes and tokens are deleted immediately.
+ * Revokes a user's authorization of an app. The app's codes and tokens for the user are deleted immediately.
  * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND for an authorization that
  * does not exist or belongs to another user
  */
@@ -47,8 +48,8 @@ export async function revokeAuthorization(actor: Actor, id: string): Promise<voi
 }
 
 /**
- * Revokes an authorization because a rotated refresh token was used again, which means that someone else
- * might have a copy. No user requested the revocation, so the audit log records the system and the reason.
+ * Revokes an authorization because a rotated refresh token was used again, so someone else might have a copy.
+ * No user requested the revocation, so the audit log records the system and the reason.
  */
 export async function revokeForReuse(id: string): Promise<void> {
   await remove(id, { kind: 'system' }, 'authorization.revoked_after_token_reuse')

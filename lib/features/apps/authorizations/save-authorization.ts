@@ -220,7 +220,7 @@ async function store(
 }
 
 /**
- * Changes the workspaces and projects that an app can access. Takes effect with the app's next request.
+ * Changes the workspaces and projects that an app can access. Takes effect at the app's next request.
  * @param input `workspaceIds`, `projectIds`, and `shownScopes` (the scopes that the page showed)
  * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND for an authorization that does not exist or
  * belongs to another user, CONFLICT if the app's scopes have changed, and the errors of `checkSelection`

@@ -18,7 +18,7 @@ const weekMs = 7 * dayMs
  */
 const firstMonday = 4 * dayMs
 
-/** How long a used token is kept so that its reuse is detected, in days. */
+/** The number of days that a used token is kept so that its reuse is detected. */
 export const reuseNoticedDays = 30
 
 /** A cache of the last computed name, because consecutive refreshes need the same one. */

@@ -8,7 +8,7 @@ import { authorizationPaths, devicePaths, tokenPaths } from './oauth-paths'
 import { metadataSchemas, oauthSchemas, registrationSchemas } from './oauth-schemas'
 import type { OpenApiDocument } from './types'
 
-/** The version of the interface (docs/api/contract.md, section 12). It does not change with every release. See ADR 0001. */
+/** The version of the interface (docs/api/contract.md, section 12). Most releases do not change this version. */
 const interfaceVersion = '2.0.0'
 
 /**
@@ -62,7 +62,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   security: [],
 })
 
-/** Returns the document as JSON. It is rebuilt when an instance admin renames the instance. */
+/** Returns the document as JSON. Caches the bytes until an instance admin renames the instance. */
 function body(): Buffer {
   const { serviceName: name, BASE_URL } = config()
   const made = remember('openapi', () => ({ name: '', bytes: Buffer.alloc(0) }))

@@ -186,7 +186,7 @@ export const devicePaths: Record<string, PathItem> = {
   },
 }
 
-/** The authentication alternatives. One of them is empty, because public clients send only their client ID. */
+/** The authentication alternatives. The empty one is for public clients, which send only their client ID. */
 const clientAuthentication: Record<string, string[]>[] = [{ clientBasic: [] }, {}]
 
 const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge)

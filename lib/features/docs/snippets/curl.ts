@@ -112,8 +112,8 @@ export const serverMetadataSnippet = ({ baseUrl }: SnippetValues): string =>
 `
 
 /**
- * The commands for a manual sign-in. They read intermediate values from the environment variables CLIENT_SECRET, CODE,
- * DEVICE_CODE, and ACCESS_TOKEN. A test runs each command.
+ * The commands for a manual sign-in. The commands read intermediate values from the environment variables CLIENT_SECRET,
+ * CODE, DEVICE_CODE, and ACCESS_TOKEN. A test runs each command.
  */
 
 /** Returns the authorization URL to open in a browser, for apps that do not push their requests. */
@@ -137,7 +137,10 @@ export const pushRequestSnippet = (values: SnippetValues): string => `curl ${val
   --data-urlencode 'scope=openid email'
 `
 
-/** Returns the URL to open in a browser after the request is pushed. It ends with the `request_uri` from the response. */
+/**
+ * Returns the URL to open in a browser after the request is pushed. The URL must end with the `request_uri` from the
+ * response.
+ */
 export const pushedAddress = ({ baseUrl, clientId }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({ client_id: clientId })}&request_uri=REQUEST_URI\n`
 

@@ -144,7 +144,10 @@ const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u00
 
 const redirectUri = 'com.example.app:/callback'
 
-/** Returns a sign-in on iOS with AppAuth. No test runs it, because the tests require only Node.js. The page states this. */
+/**
+ * Returns a sign-in on iOS with AppAuth. No test runs it, because the tests require only Node.js. The page states that the
+ * code is untested.
+ */
 export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
 
 func signIn(from screen: UIViewController) {

@@ -21,8 +21,8 @@ const changeEmailInput = z.object({
 })
 
 /**
- * Returns the email that verifies a new or changed address. It contains no name, because the name was entered by someone who
- * is not verified yet.
+ * Returns the email that verifies a new or changed address. The email contains no name, because anyone could sign up with
+ * someone else's address and a misleading name.
  */
 export function verifyEmailMail(say: Say, { url }: { url: string }): Mail {
   const service = config().serviceName
@@ -54,7 +54,7 @@ export function sendFirstVerification(user: Spoken & { email: string }): void {
 }
 
 /**
- * Emails the verification link again.
+ * Emails a new verification link for the user's current address.
  * @throws AppError CONFLICT if the address is already verified, RATE_LIMITED
  */
 export async function sendVerification(actor: SessionActor): Promise<void> {
@@ -66,10 +66,10 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
 
 /**
  * Starts a change of address by emailing a link to the new address. The old address remains until the user opens the link.
- * @param input `email`, and `password` if the user has one and did not enter it within ten minutes
+ * @param input `email`, and `password` if the user has one and did not enter it in the last ten minutes
  * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an account, FORBIDDEN on
- *   `email` if a workspace requires SSO for the current address and the new one is outside its domain, RATE_LIMITED, and the
- *   errors of `requirePassword`
+ * `email` if a workspace requires SSO for the current address and the new one is outside its domain, RATE_LIMITED, and the
+ * errors of `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)

@@ -81,8 +81,8 @@ export const relyingParty = () => ({
 })
 
 /**
- * Returns whether browsers support passkeys at BASE_URL. They require https or localhost, and do not support
- * IP addresses.
+ * Returns whether browsers support passkeys at BASE_URL. Browsers require https or localhost, and do not
+ * support IP addresses.
  */
 export function canUsePasskeys(): boolean {
   const { protocol, hostname } = new URL(config().BASE_URL)
@@ -93,7 +93,7 @@ export function canUsePasskeys(): boolean {
 /** The purpose of a challenge. A response to it cannot be used for any other purpose. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'second-step'
 
-/** The lifetime of a challenge. It is longer than browsers keep their dialogs open. */
+/** The lifetime of a challenge. Browsers close their passkey dialogs before this time has passed. */
 const lifetimeMs = 5 * 60 * 1000
 
 const hashOf = (challenge: string) => Uint8Array.from(createHash('sha256').update(challenge).digest())

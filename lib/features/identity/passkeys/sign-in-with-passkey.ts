@@ -28,8 +28,8 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * A higher limit, because every visit to the sign-in page requests options. The options are not secret and
- * prove nothing.
+ * The limit on option requests. It is higher than the limit on sign-ins, because every visit to the sign-in
+ * page requests options. The options are not secret and prove nothing.
  */
 const optionsPerAddress: AttemptLimit = {
   ...perAddress,

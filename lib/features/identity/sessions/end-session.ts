@@ -14,7 +14,7 @@ export async function endOwnSession(actor: SessionActor): Promise<void> {
 }
 
 /**
- * Ends one of the user's sessions in any browser. Takes effect with the session's next request.
+ * Ends one of the user's sessions in any browser. Takes effect at the session's next request.
  * @throws AppError FORBIDDEN for tokens that do not act for the user, NOT_FOUND if the user has no such session or it was
  * already ended
  */

@@ -7,7 +7,7 @@ import { coversAccount, mustSignInWithSso } from '@/lib/policy/required-sso'
 import { hasTwoFactors, owesTwoFactor } from '@/lib/policy/two-factor'
 import { cookieValue, readSessionToken, sessionCookieName, sessionSeconds } from './session-cookie'
 
-/** Returns how long a session can be idle, in seconds. The time is half the session's lifetime. */
+/** Returns the number of seconds that a session can be idle, which is half of its maximum lifetime. */
 const sessionIdleSeconds = (): number => sessionSeconds() / 2
 
 /** Returns the filter for valid sessions, for lists and counts. Ignores whether the user is suspended. */
@@ -69,7 +69,7 @@ export async function findLiveSession(id: string): Promise<LiveSession | undefin
   return session
 }
 
-/** Records the end of a session, so that lists omit it and its apps are notified. */
+/** Records the end of a session, so that lists omit it and the apps that the user signed in to are notified. */
 async function endUnvouched(id: string): Promise<undefined> {
   const revokedAt = new Date(databaseNow())
   await prisma().session.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } })
@@ -88,7 +88,7 @@ export type BrowserSession = {
 
 /**
  * Returns the session that a request's cookies identify, for both Next.js and plain Node requests. Reads the row on every
- * call, so that a revoked session or a suspended user is rejected with the next request.
+ * call, so that a revoked session or a suspended user is rejected at the next request.
  * @param cookieHeader the Cookie header
  * @returns undefined if no one is signed in, or if the session lacks the 2FA that the instance requires
  */

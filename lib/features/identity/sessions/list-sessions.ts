@@ -115,7 +115,7 @@ const columnsOfListSignIns = {
   createdAt: true,
 } as const satisfies Prisma.SessionSelect
 
-/** A sign-in as shown to its user. Its session might have ended. */
+/** A sign-in as shown to its user. The sign-in's session might have ended. */
 export type SignIn = Prisma.SessionGetPayload<{ select: typeof columnsOfListSignIns }>
 
 /**

@@ -8,7 +8,7 @@ import { remember } from '@/lib/base/process/remember'
 /** The claims of a session cookie: the user, and the row of `sessions` that determines whether the session is valid. */
 export type SessionToken = { sub: string; sid: string }
 
-/** Returns the maximum lifetime of a browser session after sign-in, in seconds. Use does not extend it. */
+/** Returns the number of seconds after which a session ends, even if the session is in use. */
 export const sessionSeconds = (): number => config().sessionDays * 24 * 60 * 60
 
 export const sessionCookieName = (): string => cookieName('session-token')

@@ -98,7 +98,7 @@ export async function startSession(
 
 /**
  * Stores the language for emails to the user. A language that the user chooses on a page is always stored. The browser's
- * preference is stored only if no language is known yet. Ignores a language that an app requests. See ADR 0028.
+ * preference is stored only if no language is known yet. Ignores a language that an app requests.
  * @param tx the transaction of the sign-in
  */
 async function rememberLanguage(tx: Db, userId: string, { language, choseLanguage }: Visitor): Promise<void> {

@@ -47,9 +47,9 @@ export function matchTotp(secret: string, code: string, after: number, now = Dat
 }
 
 /**
- * The alphabet of Crockford's base32, which omits letters that look like digits. Six groups of four characters contain 120
- * bits, which cannot be guessed, so a keyed hash is enough for storage. ASVS 5.0, 6.5.2 requires a password hash only below
- * 112 bits.
+ * The alphabet of Crockford's base32, which omits the letters i, l, o, and u. Six groups of four characters contain 120 bits,
+ * which cannot be guessed, so a keyed hash is enough for storage. ASVS 5.0, 6.5.2 requires a password hash only below 112
+ * bits.
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const groups = 6

@@ -144,7 +144,7 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   return changeFactors(actor, change, async (tx, userId) => {
     // Otherwise, two concurrent removals could each find the other method and leave the user with none.
     await lockSignInMethods(tx, userId)
-    // A token can remove only a confirmed authenticator app. It cannot cancel a pending setup.
+    // A token can remove only a confirmed authenticator app, and cannot cancel a pending setup.
     const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
     if (count === 0) return { answer: undefined, unchanged: true }

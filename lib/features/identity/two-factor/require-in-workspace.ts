@@ -8,7 +8,7 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
 /**
- * Starts or stops requiring two-factor authentication in a workspace. Takes effect with each user's next request. Requires an
+ * Starts or stops requiring two-factor authentication in a workspace. Takes effect at each user's next request. Requires an
  * admin's session or account token, because apps and a workspace's own tokens cannot change how its members sign in. See ADR
  * 0015.
  * @returns the updated workspace

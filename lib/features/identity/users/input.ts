@@ -4,7 +4,10 @@ import { nameInput } from '@/lib/base/errors/names'
 import { allLanguages } from '@/lib/base/language/languages'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** The maximum password length in UTF-8 bytes. It limits the input to argon2. */
+/**
+ * The maximum password length in UTF-8 bytes. Without a limit, anyone could make the server hash very long
+ * inputs with argon2.
+ */
 const maxPasswordBytes = 200
 
 const userName = nameInput('Enter your name.')

@@ -5,14 +5,14 @@ import { remember } from '@/lib/base/process/remember'
 export type PasswordOwner = { name: string; email: string }
 
 /**
- * The number of characters to estimate. Only the start of a longer password is estimated, because the cost grows faster than
- * the length.
+ * The number of characters that the estimator checks. It ignores the rest of a longer password, because the cost grows faster
+ * than the length.
  */
 const judgedLength = 64
 
 /**
- * The minimum number of guesses that a password must withstand. It exceeds the number of guesses that ADR 0027 allows in two
- * years, and separates "very guessable" from "somewhat guessable" (score 2) in the estimator.
+ * The minimum number of guesses that a password must withstand. ADR 0027 allows about this many guesses in two years. The
+ * value also separates "very guessable" from "somewhat guessable" (score 2) in the estimator.
  */
 const fewestGuesses = 1e6
 
@@ -32,8 +32,8 @@ const estimator = () =>
 const advice = 'Use several unrelated words, or let your browser suggest a password.'
 
 /**
- * Returns why a password is too easy to guess. It can be similar to a common one, follow a pattern, or consist of known data
- * about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
+ * Returns why a password is too easy to guess. A password can be similar to a common one, follow a pattern, or consist of
+ * known data about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
  * @returns the problem and its solution, or undefined for an acceptable password
  */
 export async function passwordWeakness(password: string, owner?: PasswordOwner): Promise<string | undefined> {
@@ -51,7 +51,7 @@ function reason(pattern: string | undefined, dictionary: string | undefined): st
   return 'This follows a pattern that is easy to guess.'
 }
 
-/** Returns the known texts and their parts. Ignores parts of one or two letters, which occur in every password. */
+/** Returns the known texts and their parts. Ignores parts of one or two characters, which occur in many passwords. */
 const guessableParts = (...texts: (string | undefined)[]): string[] =>
   texts
     .flatMap((text = '') => [

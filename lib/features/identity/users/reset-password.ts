@@ -70,10 +70,10 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Removes other users' access to a personal workspace and the ways in which they receive information about it. Removes
- * members and their project roles, tokens, invitations, webhooks, the audit stream, SSO connections, installations,
- * SSO-managed apps, the secrets and keys of its apps, and app transfers. The user becomes the only admin, regardless of the
- * user's previous role. Projects and app settings remain.
+ * Revokes all access to a personal workspace except the user's own membership, and stops everything that sends its data
+ * elsewhere. Removes other members and their project roles, tokens, invitations, webhooks, the audit stream, SSO connections,
+ * installations, SSO-managed apps, the secrets and keys of its apps, and app transfers. The user becomes the only admin,
+ * regardless of the user's previous role. Projects and app settings remain.
  * @param tx the transaction in which the user takes over the account
  */
 export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId: string): Promise<void> {
@@ -103,7 +103,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const tokens = await tx.apiToken.deleteMany({ where: inside })
   const webhooks = await tx.webhook.deleteMany({ where: { workspaceId } })
   const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
-  // Read the app IDs first, because Citus cannot delete rows based on a table with a different distribution (ADR 0039).
+  // Read the app IDs first, because Citus rejects subqueries in statements that change replicated tables (ADR 0039).
   const apps = await tx.oAuthClient.findMany({ where: { workspaceId }, select: { id: true } })
   const ofApps = { clientId: { in: apps.map(({ id }) => id) } }
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })

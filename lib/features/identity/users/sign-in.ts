@@ -46,7 +46,7 @@ export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUs
   return { userId: user.id, passwordHash }
 }
 
-/** How long a sample of password hashes is cached, in milliseconds. */
+/** The number of milliseconds that a sample of password hashes is cached. */
 const sampleMs = 10 * 60_000
 
 /** The number of users in a sample. */
@@ -80,8 +80,8 @@ async function takeSample() {
 
 /**
  * Returns a hash to check for an unknown email address. Checking an imported hash takes a different time than checking one of
- * Latchkey's own hashes, so always checking the same kind would reveal unknown addresses. Each unknown address always gets
- * the same kind. The kinds are distributed in the same proportions as on the instance.
+ * Latchkey's own hashes, so always checking the same kind would reveal unknown addresses. The same unknown address always has
+ * the same kind of hash. The kinds are distributed in the same proportions as on the instance.
  * @returns undefined if no user has a password
  */
 async function hashInstead(email: string): Promise<string | undefined> {
@@ -132,8 +132,9 @@ export async function checkPassword(
 
 /**
  * The limits on guessing (ADR 0027) are 20 attempts a minute per IP address, and 10 an hour per account followed by one a
- * minute. They are counted in the database, so that replicas share them and they survive restarts. Sign-in to an account is
- * slowed down but never locked, so that an attacker who knows an email address cannot lock its owner out for an hour.
+ * minute. Attempts are counted in the database, so that replicas share the counts and the counts survive restarts. Sign-in to
+ * an account is slowed down but never locked, so that an attacker who knows an email address cannot lock its owner out for an
+ * hour.
  */
 const address: AttemptLimit = {
   name: 'signin-address',
@@ -178,7 +179,7 @@ export async function countedSignIn<T>(
   return refundIfBusy(counted, look)
 }
 
-/** Refunds a successful sign-in. Gives one attempt back to the IP address and resets the account's count. */
+/** Refunds a successful sign-in: subtracts one attempt from the IP address's count and resets the account's count. */
 export async function refundSignIn(ip: string | undefined, email: string): Promise<void> {
   await Promise.all([
     resetAttempts(account, email),

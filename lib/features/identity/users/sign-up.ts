@@ -52,7 +52,7 @@ export function openSignUpLink(token: string): SignUpLink | undefined {
   return until > databaseNow() ? { email, next } : undefined
 }
 
-/** Returns the email with the sign-up link. It contains no name, because the requester is unknown. */
+/** Returns the email with the sign-up link. The email contains no name, because the server knows only the address. */
 function signUpMail(say: Say, token: string): Mail {
   const service = config().serviceName
   return composeMail({
@@ -70,7 +70,8 @@ function signUpMail(say: Say, token: string): Mail {
 }
 
 /**
- * Returns the email for an address that already has an account. Only this email reveals the account, and the page does not.
+ * Returns the email for an address that already has an account. Only this email reveals that the account exists. The page
+ * does not.
  */
 function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
   const service = config().serviceName
