@@ -17,8 +17,8 @@ const reserve = 5 * minutes
 /**
  * Returns the account token that the GraphQL explorer uses for the signed-in user. Each session has its own
  * token, which expires within 15 minutes of its last use. The token appears in the user's list of tokens, and
- * its creation is audited. Its value is derived from the session ID with a key of this instance, so every
- * process can compute it. The value is never stored or sent to a browser. See ADR 0025.
+ * its creation is audited. The token's value is derived from the session ID with a key of this instance, so
+ * every process can compute it. The value is never stored or sent to a browser. See ADR 0025.
  * @returns the token's value, which must not leave this server
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {

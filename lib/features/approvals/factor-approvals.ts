@@ -46,8 +46,9 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 }
 
 /**
- * Opens a token's request to change its user's two-factor authentication, unless a valid one exists. Each IP address has its
- * own request. If a request to rename a passkey has another new name, it replaces the earlier request.
+ * Opens a token's request to change its user's two-factor authentication, unless a valid one exists. Each token, change,
+ * passkey, and IP address has its own request. If a request to rename a passkey has another new name, it replaces the earlier
+ * request.
  * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
@@ -159,9 +160,9 @@ const counts = { once: 10, deny: refusedMinutes }
 /**
  * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect at the
  * token's next API request. To approve, the user must have signed in within the last 15 minutes, with two-factor
- * authentication if the user has it, and must enter the password each time. This is stricter than making the same change in
- * the console, because the user did not start the change. Declining has no such requirements, and revokes an approval that
- * has not been used.
+ * authentication if the user has it, and must enter the password each time. These requirements are stricter than for the same
+ * change in the console, because the user did not start the change. Declining has no such requirements, and revokes an
+ * approval that has not been used.
  * @param input `decision`: `once` or `deny`; `password`: required to approve if the user has one
  * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (no such request, or it belongs to another user),
  * FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change from a later

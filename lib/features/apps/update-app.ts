@@ -46,9 +46,10 @@ export function editableApp(app: OAuthClient) {
 export type EditableApp = ReturnType<typeof editableApp>
 
 /**
- * Changes an app's name, URLs, or settings. An app that switches to a key loses its secrets. Requires `workspace:manage-apps`
- * in the app's workspace. Changes to its authentication method or public keys also require `workspace:manage-secrets`. Moving
- * the app to production also requires a confirmed email address.
+ * Changes an app's name, URLs, or settings. Removes the app's domain if the domain no longer contains any of the app's URLs,
+ * and the app's secrets if the app switches to a key. Requires `workspace:manage-apps` in the app's workspace. Changes to its
+ * authentication method or public keys also require `workspace:manage-secrets`. Moving the app to production also requires a
+ * confirmed email address.
  * @param input see `updateAppInput`. Omitted settings remain unchanged.
  * @returns the updated app
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireProduction` and `authorizeWorkspace`
@@ -57,7 +58,8 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   const before = await requireApp(actor, id)
   const changes = parseInput(updateAppInput(before, await apiScopes()), input)
   if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
-  // A key replaces the app's secrets as its credential, so changing it requires the same permission.
+  // A key replaces the app's secrets as its credential, so changing the key requires the same permission as changing the
+  // secrets.
   if (changes.publicKeys !== undefined || changes.clientAuthentication !== undefined) {
     await requireApp(actor, id, 'workspace:manage-secrets')
   }

@@ -13,7 +13,7 @@ import { loadStatements } from '@/lib/testing/load-statements'
  */
 const forOneMachine = ['oauth-token-commit-plain', 'oauth-token-commit-crowded']
 
-/** Statements that query all shards. Refreshes, code exchanges, and reads do not run them. */
+/** Statements that query all shards. Ordinary refreshes, code exchanges, and reads do not run these statements. */
 const askingAll = [
   // oidc-provider looks up a session during a sign-in.
   'oauth-artifact-find-uid',

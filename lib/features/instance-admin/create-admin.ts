@@ -9,7 +9,10 @@ import { createUser } from '@/lib/features/identity/users/create-user'
 import { signUpInput } from '@/lib/features/identity/users/input'
 import { hashNewPassword } from '@/lib/features/identity/users/password'
 
-/** The key of the lock for creating the first instance admin. If several servers start together, only one creates it. */
+/**
+ * The key of the lock for creating the first instance admin. If several servers start together, only one of them creates this
+ * admin.
+ */
 const FIRST_ADMIN_LOCK = 5_512_094
 
 /**

@@ -104,7 +104,7 @@ const failedSql = `
 /**
  * Returns the types of background jobs with their last and next runs and the number of queued jobs, and the latest jobs that
  * failed permanently.
- * @returns `running`, which is false if no job has ever run, as on serverless hosts
+ * @returns `running`, which is false if no server of the instance has ever started the job queue, as on serverless hosts
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listJobs(

@@ -88,8 +88,8 @@ export async function listUsers(actor: Actor, search: string, page: Page, state?
 }
 
 /**
- * Returns a user's details for instance admins: sign-in methods, sessions, and the credentials that act for the user. Omits
- * IP addresses, which instance admins can find in the server log.
+ * Returns a user's details for instance admins, such as the user's sign-in methods, sessions, workspaces, API tokens, and
+ * apps. Omits IP addresses, which instance admins can find in the server log.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function getUser(actor: Actor, id: string) {

@@ -50,7 +50,7 @@ export async function listActivity(
 }
 
 /**
- * Yields all events in batches, latest first.
+ * Yields all events that match a filter, in batches, latest first.
  * @throws the errors of `listActivity`
  */
 async function* everyActivity(
@@ -137,10 +137,10 @@ const columns = [
 ] as const
 
 /**
- * Exports an app's events in the last 30 days as CSV (RFC 4180), latest first.
+ * Exports an app's events in the last 30 days that match a filter as CSV (RFC 4180), latest first.
  * @returns the file name and the text in chunks
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`. Reading the
- * text throws RATE_LIMITED after too many exports.
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`. Reading the text throws
+ * RATE_LIMITED after too many exports.
  */
 export async function exportActivity(
   actor: Actor,

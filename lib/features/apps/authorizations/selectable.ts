@@ -136,8 +136,8 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 )
 
 /**
- * Returns the workspaces and projects that a user can share with an app, with the user's current role in each, in natural
- * order.
+ * Returns the workspaces and projects that a user can share with an app, up to 1,000 of each, with the user's current role in
+ * each, in natural order.
  * @param families the kinds that the scopes require. The list of any other kind is empty.
  * @param app the app to share with, or undefined for a token
  */

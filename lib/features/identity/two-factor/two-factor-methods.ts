@@ -84,8 +84,8 @@ type Changed<Answer> = {
  * token, the user approves exactly this change in a browser, and the approval is then used up. See ADR 0015.
  * @param change the change, with the `password` that the user entered in a session. If `password` is omitted, a session does
  * not require it.
- * @param work makes the change, and is called again after a deadlock. Its event is recorded last, because recording it emails
- * the user.
+ * @param work makes the change, and is called again after a deadlock. The change's event is recorded last, because recording
+ * an event emails the user.
  * @throws the errors of `requirePassword`, `authorizeFactorChange`, and `consumeFactorApproval`
  */
 export async function changeFactors<Answer>(

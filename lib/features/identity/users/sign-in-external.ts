@@ -23,12 +23,12 @@ export type ExternalUser = {
 /**
  * Finds or creates the user of an account at an identity provider. Connects the account to an existing user only if both
  * sides verified the address. On this instance, users verify their address in their own session (`confirmEmail`) or with a
- * password reset. Otherwise, an attacker who registered the address first would share the account.
- * @param requireNewcomer a function that throws if a provider account that is not connected yet cannot be accepted. It runs
- * in the transaction.
+ * password reset. If one verification were enough, an attacker who registered the address first would share the account.
+ * @param requireNewcomer a function that throws if a provider account that is not connected yet cannot be accepted. Called in
+ * the transaction that connects the account.
  * @returns the user's ID and password hash
  * @throws AppError FORBIDDEN (suspended, no verified address, or sign-up is not allowed), CONFLICT (the address has an
- * account)
+ * account that is suspended or whose address is not verified, or another request created the account)
  */
 export async function signInExternal(
   external: ExternalUser,
@@ -82,7 +82,7 @@ const newUser = (external: ExternalUser, email: string) => ({
   avatarUrl: external.avatarUrl?.startsWith('https://') ? external.avatarUrl : null,
 })
 
-/** Returns the user's name at the provider, truncated to the maximum length, or undefined if it has no visible characters. */
+/** Returns the user's name at the provider, truncated to the maximum length, or undefined if it is not a valid name. */
 function readableName(name: string | undefined): string | undefined {
   const read = nameInput().safeParse([...(name ?? '').trim()].slice(0, 80).join(''))
   return read.success ? read.data : undefined
