@@ -46,7 +46,7 @@ const keyed = ({ credentialId, key }: KeyedRequest): string => `${credentialId} 
 const hashOf = (request: KeyedRequest): Buffer => createHash('sha256').update(keyed(request)).digest()
 
 /**
- * Returns the keys that encrypt the answer to a request. To decrypt the answer, both SECRET_KEY and the caller's
+ * Returns the keys that encrypt the response to a request. To decrypt the response, both SECRET_KEY and the caller's
  * Idempotency-Key are required.
  */
 const keysOf = (request: KeyedRequest): Buffer[] =>
@@ -54,13 +54,14 @@ const keysOf = (request: KeyedRequest): Buffer[] =>
 
 const fingerprint = ({ asked }: KeyedRequest): string => createHash('sha256').update(asked).digest('hex')
 
-/** Encrypts an answer together with a fingerprint of its request. See ADR 0013. */
+/** Encrypts a response together with a fingerprint of its request. See ADR 0013. */
 const sealAnswer = (request: KeyedRequest, answer: string): Buffer =>
   seal(fingerprint(request) + answer, keysOf(request))
 
 /**
  * Decrypts the result of `sealAnswer`.
- * @returns the answer and whether it belongs to this request, or undefined if SECRET_KEY changed and the old key was not kept
+ * @returns the response and whether it belongs to this request, or undefined if SECRET_KEY changed and the old key was not
+ * kept
  */
 function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; same: boolean } | undefined {
   const mine = fingerprint(request)
@@ -104,10 +105,10 @@ const find = statement<Known, [Buffer]>(
 )
 
 /**
- * Claims the key of a new request, or returns the stored answer if the request was already processed.
- * @returns the attempt to pass to `inRun` and `settleRun`, or the stored answer to repeat
+ * Claims the key of a new request, or returns the stored response if the request was already processed.
+ * @returns the attempt to pass to `inRun` and `settleRun`, or the stored response to repeat
  * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still in progress, or
- * its answer is not stored), RATE_LIMITED (too many keys)
+ * its response is not stored), RATE_LIMITED (too many keys)
  */
 export async function claimKey(request: KeyedRequest): Promise<{ run: Run } | { answer: string }> {
   const run = { hash: hashOf(request), id: randomUUID() }
@@ -164,7 +165,7 @@ const over = {
  */
 export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
 
-/** The maximum number of characters in a stored answer. The answer to a mutation usually has only a few lines. */
+/** The maximum number of characters in a stored response. The response to a mutation usually has only a few lines. */
 const longestAnswer = 64 * 1024
 
 const keep = statement<Record<string, never>, [Buffer, string, Buffer]>(
@@ -178,9 +179,9 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt and stores its answer for later requests with the same key. If `answer` is undefined or too long to be
- * stored, another attempt can claim the key unless this one changed something. Never throws, because the caller already
- * has the answer. If the write fails, later requests with the key are rejected until another attempt can claim it.
+ * Ends an attempt and stores its response for later requests with the same key. If `answer` is undefined or too long to be
+ * stored, another attempt can claim the key unless this one changed something. Never throws, because the response is already
+ * available to the caller. If the write fails, later requests with the key are rejected until another attempt can claim it.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {

@@ -5,7 +5,9 @@ import type { Actor } from '@/lib/policy/actor'
 import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** An app that was created in the settings. Unlike a self-registered app, it has a workspace. */
+/**
+ * An app that was created in the settings. Unlike a self-registered app, such an app belongs to a workspace.
+ */
 export type OAuthApp = OAuthClient & { workspaceId: string }
 
 /** The permission to manage an app, or to create and revoke its secrets. */

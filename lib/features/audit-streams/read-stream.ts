@@ -65,8 +65,8 @@ const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId
 export type StreamState = {
   url: string
   /**
-   * The stream's state. `stopped` means that no more events are sent, because deliveries failed for too long or the receiver
-   * responded with 410.
+   * The stream's state. `stopped` means that no more events are sent, because deliveries failed for too long, the receiver
+   * responded with 410, or an admin paused the stream while it was failing.
    */
   state: 'sending' | 'failing' | 'paused' | 'stopped'
   lastSuccessAt: Date | null

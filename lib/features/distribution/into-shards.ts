@@ -45,7 +45,8 @@ export async function intoShards(given: Given): Promise<void> {
     )
     await gate.query('BEGIN')
     await gate.query('SELECT lock_shard_metadata(5, ARRAY[$1::bigint])', [shard])
-    // If this process is killed, the copy must stop too. Otherwise, the copy would end without `endInOrder`.
+    // If this process is killed, the copy must stop too. Otherwise, the copy would end without `endInOrder`, and concurrent
+    // writes could be lost.
     await client.query(`SET client_connection_check_interval = '50ms'`)
     let ended = false
     const copied = client

@@ -101,7 +101,7 @@ export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
 
 /**
  * Returns whether the instance has no instance admin. Ignores the demo's instance admin, because this user is removed with
- * the demo and has a documented password.
+ * the demo.
  */
 const lacksAdmin = async (tx: Db): Promise<boolean> =>
   (await tx.user.count({ where: { instanceAdmin: true, demo: false } })) === 0

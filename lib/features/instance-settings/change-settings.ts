@@ -29,7 +29,7 @@ const leastContrast = 1.25
 /**
  * Checks that a well-formed value is legible. Only changes in the console are checked, because errors for values from the
  * environment could not be shown on a page.
- * @returns an error message with an alternative, or undefined if the value is legible
+ * @returns an error message that states how to fix the value, or undefined if the value is legible
  */
 export function unreadable(name: string, value: string): string | undefined {
   if (name === 'serviceName' && value !== '' && !/[\p{L}\p{N}]/u.test(value)) {

@@ -90,7 +90,7 @@ export function canUsePasskeys(): boolean {
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isLocal)
 }
 
-/** The purpose of a challenge. A response to it cannot be used for any other purpose. */
+/** The purpose of a challenge. A response to a challenge cannot be used for any other purpose. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'second-step'
 
 /** The lifetime of a challenge. Browsers close their passkey dialogs before this time has passed. */

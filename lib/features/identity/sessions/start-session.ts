@@ -57,8 +57,8 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
  * Records a browser session for a user who just proved their identity.
- * @param more.replaces the ID of the browser's previous session, which ends. If it belongs to the same user, the apps that it
- *   is signed in to stay signed in under the new session.
+ * @param more.replaces the ID of the browser's previous session, which ends. If that session belongs to the same user, its
+ * sign-ins to apps continue under the new session.
  * @param more.sso the SSO connection. The session is valid only while the connection covers the user.
  * @returns the new session's ID for the cookie
  * @throws the errors of `lockWithProof`, if the account changed after the user proved their identity

@@ -142,7 +142,7 @@ export async function cancelTotp(actor: SessionActor): Promise<void> {
 export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Otherwise, two concurrent removals could each find the other method and leave the user with none.
+    // Without this lock, two concurrent removals could each find the other method and leave the user with none.
     await lockSignInMethods(tx, userId)
     // A token can remove only a confirmed authenticator app, and cannot cancel a pending setup.
     const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
@@ -173,7 +173,7 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Otherwise, the last method could be removed at the same moment, and the codes would remain without a method.
+    // Without this lock, the last method could be removed at the same moment, and the codes would remain without a method.
     await lockSignInMethods(tx, userId)
     const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')

@@ -38,7 +38,7 @@ const freshMs = 15 * 60 * 1000
 /**
  * Requires proof that the user is present before a change to the account's security. The proof is the password or, for a user
  * without a password, a sign-in within the last 15 minutes. An entered password is valid for ten minutes. During that time,
- * the user does not have to enter it again. If the user enters it anyway, it is still checked.
+ * the user does not have to enter it again. A password that the user enters anyway is still checked.
  * @param eachTime whether to ignore a password that was entered earlier
  * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED
  */
