@@ -7,8 +7,8 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
 /**
- * Returns a case-insensitive Prisma filter for names that contain a text. Escapes `%` and `_`, because Prisma passes them to
- * LIKE as wildcards.
+ * Returns a case-insensitive Prisma filter for columns that contain a text. Escapes `%` and `_`, because Prisma passes them
+ * to LIKE as wildcards.
  * @returns undefined for an empty search
  */
 function matchText(search: string): { contains: string; mode: 'insensitive' } | undefined {

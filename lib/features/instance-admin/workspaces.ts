@@ -11,7 +11,10 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
-/** The maximum number of apps and of events on the page. Separate lists contain all of them. */
+/**
+ * The maximum number of apps, of events, and of candidates for the admin role on the page. Other pages list all apps and
+ * events.
+ */
 const few = 10
 
 const shownUser = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const

@@ -76,7 +76,7 @@ async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   return rows[0] as Found
 }
 
-/** The key of the lock that lets only one replica at a time create the tables. */
+/** The key of the lock that lets only one replica at a time create or drop tables. */
 const makingLock = 72_707_371
 
 /**

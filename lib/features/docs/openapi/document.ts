@@ -12,8 +12,8 @@ import type { OpenApiDocument } from './types'
 const interfaceVersion = '2.0.0'
 
 /**
- * Returns the OpenAPI document for all HTTP endpoints. Integration tests validate recorded responses against the document
- * (lib/testing/check-against-openapi.ts), so that it stays accurate.
+ * Returns the OpenAPI document for the HTTP endpoints that programs use. Pages for users are not described. Integration tests
+ * validate recorded responses against the document (lib/testing/check-against-openapi.ts), so that it stays accurate.
  * @param service the instance's name and origin
  */
 export const describeApi = (service: { name: string; baseUrl: string }): OpenApiDocument => ({

@@ -22,8 +22,8 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
 }
 
 /**
- * Returns whether sign-up requires an emailed link. Sign-up by domain always does, because an account with an address in an
- * allowed domain proves membership. See ADR 0028.
+ * Returns whether sign-up requires an emailed link. Sign-up by domain always does. Otherwise, anyone could sign up with an
+ * address in an allowed domain that belongs to someone else. See ADR 0028.
  */
 export function confirmsFirst(): boolean {
   const { signUp: policy, signUpConfirm: when } = config()
