@@ -30,8 +30,8 @@ export type ManagedGrant = {
 
 /**
  * SQL: the SSO-managed apps that currently have access, and their users. The tables are `m` (managed_apps), `ip` (the
- * provider), `c` (the app), and `wm` and `u` (the user as a member). It applies to every use of a token and to every page
- * that shows such an app or user.
+ * provider), `c` (the app), and `wm` and `u` (the user as a member). Every use of a token and every page that shows such an
+ * app or user checks these conditions.
  */
 export const currentManagedAccess = `managed_apps m
      JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
@@ -138,7 +138,7 @@ export async function findInstallation(id: string, clientId: string): Promise<In
  */
 export type AppToken = {
   clientId: string
-  /** Its scopes as issued, separated by spaces. */
+  /** The scopes as issued, separated by spaces. */
   scope: string
   /** The app installation that the token is for. */
   installationId?: string | undefined

@@ -135,7 +135,8 @@ export function authorizeProject(
 }
 
 /**
- * Throws an error if a project list is empty because the actor cannot see any projects. Returns if there are no projects.
+ * Throws an error if a project list is empty because the actor cannot see any projects. Does nothing if the actor could see
+ * the projects but the workspace has none.
  * @param workspace undefined if it does not exist; `anyProject` is true if the user has a role in one of its projects
  * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor any of its projects is selected),
  * APP_NOT_APPROVED (the workspace does not allow the app, or approved it only for projects that no longer exist)
@@ -327,7 +328,7 @@ function requireCap(actor: Actor, cap: Role, needed: Role): void {
   )
 }
 
-/** Returns the error for a missing scope. It is the same whether or not the resource exists. */
+/** Returns the error for a missing scope. The error does not reveal whether the resource exists. */
 export const insufficientScope = (scope: Scope) =>
   new AppError('INSUFFICIENT_SCOPE', `This action requires the scope ${scope}.`, { requiredScope: scope })
 
@@ -391,8 +392,8 @@ function recordAccess(actor: Actor, workspaceId: string): void {
 }
 
 /**
- * Returns the workspaces that allowed this app's request. Each request has its own actor. Workspaces that only appear in
- * lists are not included. See ADR 0019.
+ * Returns the IDs of the workspaces that allowed this app's request. Workspaces that only appear in lists are not included.
+ * The IDs are recorded by actor, because each request has its own actor object.
  */
 export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 

@@ -90,7 +90,7 @@ const findAccessToken = statement<
       authorizationId: 'z.id',
       tokenScope: `t.payload->'scope'`,
       allowed: `COALESCE(c.allowed_scopes, '{}')`,
-      // These columns can be null, which means an empty selection.
+      // These columns are null if nothing was selected.
       scopes: `COALESCE(z.scopes, '{}')`,
       workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
       projectIds: `COALESCE(z.project_ids, '{}')`,

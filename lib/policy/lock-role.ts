@@ -30,8 +30,9 @@ export async function lockWorkspaceRole(
 }
 
 /**
- * Makes other transactions that change, count, or delete in the workspace wait until this transaction ends. Call it before
- * locking the workspace's projects, apps, or roles. Rows that refer to the workspace can still be written.
+ * Locks a workspace until the transaction ends. Transactions that need the same lock wait, for example to count the
+ * workspace's projects or to delete the workspace. Call this function before locking the workspace's projects, apps, or
+ * roles. Rows that refer to the workspace can still be written.
  */
 export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
@@ -80,9 +81,9 @@ export async function lockProjectRole(
 }
 
 /**
- * Requires that the actor is still an instance admin, and locks the role until a transaction ends. If two
- * admins revoke each other's role at the same time, the second revocation fails. Call it before locking other
- * rows, as deletions of users do.
+ * Requires that the actor is still an instance admin, and locks the role until a transaction ends. If two admins revoke each
+ * other's role at the same time, the second revocation fails. Call it before locking other rows. Otherwise, it could deadlock
+ * with the deletion of a user, which uses this order.
  * @throws AppError FORBIDDEN
  */
 export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void> {
@@ -158,8 +159,8 @@ export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)
 
 /**
- * Returns whether a token belongs to the GraphQL explorer. Only this server sends such a token, and each request in the
- * session extends its expiry. The user did not choose this short expiry, so it does not limit new tokens.
+ * Returns whether a token belongs to the GraphQL explorer. The explorer renews its token while it is in use, so the expiry of
+ * this token does not limit the expiry of new tokens.
  */
 async function isExplorerToken(tx: Db, userId: string, hash: Uint8Array): Promise<boolean> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { id: true } })

@@ -134,8 +134,8 @@ export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?
 export const refusedMinutes = 10
 
 /**
- * Returns the key under which a user's denial is stored. It contains no token, because a denial outlives the requesting token
- * and also covers tokens that it created.
+ * Returns the key under which a user's denial is stored. The key contains no token ID, because a denial also applies to the
+ * user's other tokens and to tokens that the requesting token creates.
  */
 const refusalKey = (userId: string) => `factor-change-denied:${userId}`
 

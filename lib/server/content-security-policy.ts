@@ -59,7 +59,10 @@ export const policyHeader = 'content-security-policy'
 /** Returns a nonce for one response: 128 random bits. */
 export const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
 
-/** Matches paths that can be written in only one way, except those of Next's files. See ADR 0030. */
+/**
+ * Matches paths without encoded characters, dots, and repeated or trailing slashes, which this server and Next interpret in
+ * the same way. Excludes the paths of Next's files.
+ */
 const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
 /**

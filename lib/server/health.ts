@@ -97,7 +97,7 @@ async function stateNow() {
 /** The cache time of metrics that query the database, in milliseconds. Other metrics are not cached. */
 const seldom = 5_000
 
-/** Makes a source return no readings while the process shuts down, so that the shutdown does not wait for the database. */
+/** Makes a source return no readings while the process shuts down. Otherwise, the shutdown would wait for its queries. */
 const unlessStopping = (source: Source): Source => ({
   ...source,
   read: () => (isShuttingDown() ? [] : source.read()),

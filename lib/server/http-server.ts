@@ -8,8 +8,8 @@ import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'
 
 /**
- * The keep-alive timeout in milliseconds. Load balancers often close idle connections after 60 seconds, and the server must
- * not close them first. See ADR 0037.
+ * The keep-alive timeout in milliseconds. Load balancers often close idle connections after 60 seconds. If the server closed
+ * them first, it could close a connection just as the load balancer sends a request.
  */
 const KEEP_ALIVE_MS = 65_000
 
@@ -97,7 +97,7 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
   })
 
 type Traffic = {
-  /** Every connection, including those that Node does not count. See ADR 0037. */
+  /** Every open connection, including connections without a request, which Node's own list of idle connections omits. */
   sockets: Set<Socket>
   /** Responses that have not finished. */
   answers: Set<ServerResponse>

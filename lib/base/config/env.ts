@@ -19,7 +19,10 @@ import { refuseUnknownNames } from './similar-names'
  * in the console (ADR 0031), defaults from LATCHKEY_SETTINGS, built-in defaults. docs/configuration.md lists all settings.
  */
 
-/** The changes are stored once per process, because Next bundles a second copy of this module. See lib/base/log. */
+/**
+ * The key under which `globalThis` holds the changes. A module variable would exist twice, because Next bundles a second copy
+ * of this module.
+ */
 const key = Symbol.for('latchkey.changed-settings')
 const shared = globalThis as { [key]?: SettingTexts }
 

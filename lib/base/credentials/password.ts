@@ -159,7 +159,7 @@ const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
 /** Node's default number of worker threads. */
 const usualThreads = 4
 
-/** The maximum number of waiting hashes. The last one waits a few seconds, which is the longest wait that users accept. */
+/** The maximum number of waiting hashes. With this number, the last hash starts after a few seconds. */
 const mostWaiting = 256
 
 /**

@@ -65,8 +65,8 @@ function checksum(body: string): string {
 export const mintCredential = (kind: CredentialKind): string => credentialOf(kind, randomBase62(43))
 
 /**
- * Derives a credential from `about` with HKDF (RFC 5869) and a key that is used only for this purpose. Only this instance can
- * compute it again. It is as long as other credentials.
+ * Derives a credential from `about` with HKDF (RFC 5869) and a key that is used only for this purpose. Only an instance with
+ * this key can compute the credential again.
  */
 export function deriveCredential(kind: CredentialKind, purpose: string, about: string): string {
   const bytes = new Uint8Array(hkdfSync('sha256', derivedKey(purpose), 'latchkey', about, 128))

@@ -47,7 +47,8 @@ const keyOf = (value: string) => createHash('sha256').update(limitKey(value)).di
 
 /**
  * Counts one attempt against a limit that prevents guessing or abuse. The database stores the count immediately, so that it
- * is shared by all servers and parallel requests and survives restarts. Call this before the work, not after it.
+ * is shared by all servers and parallel requests and survives restarts. Call this before the attempt is checked. Otherwise,
+ * parallel attempts could exceed the limit.
  * @param key the source of the attempt, such as an IP address or a user
  * @throws AppError RATE_LIMITED with `retryAfter`
  */

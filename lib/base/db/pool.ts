@@ -105,7 +105,7 @@ function closeBeforeFreeze(opened: pg.Pool): void {
 
 /**
  * Makes a connection send every statement without a name, for poolers that assign a different server connection to each
- * statement and do not track names. The server then plans each statement again. See ADR 0034.
+ * statement and do not track names. PostgreSQL then plans each statement every time it runs. See ADR 0034.
  * @param client a connected client
  */
 function sendUnnamed(client: pg.ClientBase): void {
@@ -134,9 +134,9 @@ type Slot = {
 }
 
 /**
- * A few connections that many requests use at the same time. Each is opened on first use. Sharing avoids taking a connection
- * from a pool and returning it, which is more expensive than sending a statement. If a connection is lost, its pending
- * statements fail, and the next statement opens another connection. See ADR 0034.
+ * A few connections that many requests use at the same time. Each connection is opened on first use. Sharing avoids taking a
+ * connection from a pool and returning it, which is more expensive than sending a statement. If a connection is lost, its
+ * pending statements fail, and the next statement opens another connection. See ADR 0034.
  */
 class SharedConnections {
   readonly #slots: (Slot | undefined)[]

@@ -89,7 +89,7 @@ const mostFormBytes = 1024 * 1024
  * next to the field if the image is larger.
  */
 const uploads = /^\/(?:account\/profile\/picture|workspaces\/[^/]+\/settings\/developer\/[^/]+\/logo)\/?$/
-/** The maximum size of an upload, in bytes. Larger uploads are rejected without being read. */
+/** The maximum size of an upload, in bytes. Larger uploads are rejected before a handler receives them. */
 const mostUploadBytes = 32 * mostFormBytes
 
 /**

@@ -60,8 +60,8 @@ export function describeDevice(userAgent: string | null, say: Say = sayIn('en'))
 }
 
 /**
- * Returns whether cookies have the Secure attribute and a name prefix. This depends on BASE_URL, never on the request. See
- * ADR 0026.
+ * Returns whether cookies have the Secure attribute and a name prefix. This depends only on BASE_URL, because a proxy can
+ * forward https requests over http.
  */
 export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
 

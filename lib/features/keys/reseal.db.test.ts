@@ -179,7 +179,7 @@ describe('a change of SECRET_KEY', () => {
     )
     expect(hashes).toContain(code.toString('hex'))
 
-    // The stored key is deleted when no remaining code requires it.
+    // When no recovery code is left, the stored former key is deleted.
     await prisma().recoveryCode.deleteMany()
     await storeFormerKeys()
     expect(await prisma().formerKey.count()).toBe(0)

@@ -22,8 +22,8 @@ const column = (
 ): SealedColumn => ({ purpose, table, column: name, key, keyType })
 
 /**
- * All encrypted columns, grouped by the purpose of their key. Add new columns here. The compiler requires an entry for each
- * purpose. A test checks that each `bytea` column in the schema is listed here or as an exception.
+ * All encrypted columns, grouped by the purpose of their key. When you add an encrypted column, add it here. The compiler
+ * requires an entry for each purpose. A test checks that each `bytea` column in the schema is listed here or as an exception.
  */
 const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   'signing-key': [column('signing-key', 'signing_keys', 'sealed_private', 'kid', 'text')],
@@ -55,7 +55,7 @@ export type ColumnReport = {
   values: number
   /** The number of values that were re-encrypted. */
   resealed: number
-  /** The number of values that are still encrypted with a key from SECRET_KEY_PREVIOUS. */
+  /** The number of values that are still encrypted with a key from SECRET_KEY_PREVIOUS. Counted only with `check`. */
   former: number
   /** The number of values that no key can decrypt. */
   unreadable: number
@@ -72,14 +72,14 @@ type Options = {
   batch?: number
 }
 
-/** The default batch size. It is small enough that other queries are not delayed. */
+/** The default number of rows per batch. Small batches hold row locks only briefly, so they hardly delay other queries. */
 const usualBatch = 500
 
 /**
  * Re-encrypts all values that are encrypted with a key from SECRET_KEY_PREVIOUS. The new key is SECRET_KEY. The server can
  * stay running, because values that change during the run are not overwritten. It is safe to interrupt this function and run
  * it again. See ADR 0041.
- * @returns the counts for each column; when all values are encrypted with SECRET_KEY, every `former` is 0
+ * @returns the counts for each column; with `check`, every `former` is 0 if all values are encrypted with SECRET_KEY
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   if (!options.check) await storeFormerKeys()
@@ -103,7 +103,8 @@ async function walk(
     report.unreadable += rows.filter(({ sealed }) => stateOf(sealed, column) === 'unreadable').length
     const done = check ? 0 : await replace(column, former)
     report.resealed += done
-    // A value that was not replaced has changed since the query. It is therefore already encrypted with the current key.
+    // Values that were not replaced have changed since the query and are not counted here. `latchkey reseal` counts again
+    // afterwards.
     if (check) report.former += former.length
     if (rows.length > 0) progress?.(report)
     after = rows.at(-1)?.key

@@ -71,7 +71,7 @@ const liveFingerprint = statement<{ fingerprint: string | null }, []>(
      FROM signing_keys WHERE expires_at IS NULL OR expires_at > now()`,
 )
 
-/** Returns the fingerprint of the current key ring. Uses one inexpensive statement, so that it can be checked often. */
+/** Returns the fingerprint of the current key ring. Uses one inexpensive statement, so callers can check it often. */
 export async function currentFingerprint(): Promise<string> {
   const [row] = await liveFingerprint()
   return row?.fingerprint ?? ''
@@ -130,8 +130,8 @@ async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<v
 }
 
 /**
- * How long a key stays published after it stops signing, in seconds. ID tokens that it signed and cached key sets are in use
- * for up to this time.
+ * How long a key stays published after it stops signing, in seconds. Clients verify ID tokens that the key signed, and use
+ * cached key sets, for up to this time.
  */
 const keepAfterSeconds = 3600 + 600
 

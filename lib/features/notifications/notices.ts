@@ -158,7 +158,8 @@ const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**
  * Notifies the instance admins of an app that registered itself and is waiting for approval. Sends at most one notice per
- * day, because anyone can register apps and could otherwise flood mailboxes. The page lists all waiting apps. See ADR 0019.
+ * day, because anyone can register apps and could otherwise flood mailboxes. The linked page lists all waiting apps. See ADR
+ * 0019.
  * @param tx the transaction of the registration
  */
 export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {

@@ -5,7 +5,9 @@ import { type Notice, notify, recipientColumns, secretExpiryNotice, tokenExpiryN
 /** The number of days before the expiry at which the warning is sent. */
 const warningDays = 7
 
-/** The batch size. A small batch keeps each run from blocking the database. */
+/**
+ * The number of credentials that one query reads, which limits memory use and the size of the insert of their notifications.
+ */
 const portion = 200
 
 /**

@@ -102,7 +102,7 @@ export async function storePicture(
 }
 
 /**
- * Returns an uploaded image as WebP. Images are public because apps display them.
+ * Returns an uploaded image as WebP. No permission is required, because apps show these images on their own pages.
  * @returns undefined if there is no image with this ID
  */
 export async function findPicture(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -118,8 +118,5 @@ const uploads: AttemptLimit = {
   message: 'You have uploaded too many images. Try again in an hour.',
 }
 
-/**
- * Counts an upload toward the rate limit before it is processed. Re-encoding is the most expensive operation that a form can
- * start.
- */
+/** Counts an upload toward the rate limit. Call this before re-encoding the image, because re-encoding uses much CPU time. */
 export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, userOf(actor))

@@ -3,7 +3,7 @@ import { pool } from '@/lib/base/db/pool'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { loadStatements } from '@/lib/testing/load-statements'
 
-/** Uses large tables, because a query that reads a whole table is slow only if the table is large. */
+/** Uses large tables, because PostgreSQL scans a small table even if it has a suitable index. */
 it('lists look up a user’s workspaces and projects by key instead of scanning whole tables', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])

@@ -17,7 +17,7 @@ import {
 
 /**
  * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the transaction ends,
- * so the caller can rely on the number of variables. See ADR 0013.
+ * so the number of variables that the caller counts stays correct. See ADR 0013.
  * @param expected the revision that the caller expects; default: any revision
  * @returns the new revision
  * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` (the variables changed in the

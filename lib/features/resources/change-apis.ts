@@ -233,8 +233,8 @@ async function lockApi(tx: Db, actor: Actor, id: string) {
 }
 
 /**
- * Deletes an API with its credentials and all grants. Its tokens stop working on the next request, except JWTs, which work
- * until they expire. Requires an instance admin.
+ * Deletes an API with its credentials and all grants. Opaque tokens for the API stop working immediately. JWTs work until
+ * they expire. Requires an instance admin.
  * @throws AppError CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN, NOT_FOUND
  */
 export async function deleteApi(actor: Actor, id: string): Promise<void> {

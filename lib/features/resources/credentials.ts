@@ -53,7 +53,7 @@ export async function addApiSecret(
 }
 
 /**
- * Revokes a client secret of an API. Requests with it fail immediately. Requires an instance admin.
+ * Revokes a client secret of an API. From then on, requests with the secret fail. Requires an instance admin.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function revokeApiSecret(actor: Actor, apiId: string, secretId: string): Promise<void> {

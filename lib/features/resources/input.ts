@@ -12,8 +12,8 @@ export const maxScopes = 50
 const tokenFormats = ['OPAQUE', 'JWT'] as const
 
 /**
- * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so its lifetime is the
- * maximum delay of a revocation.
+ * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so the lifetime of a JWT is
+ * also the longest time that it works after its revocation.
  */
 export const lifetimes = {
   OPAQUE: { least: 60, most: 3600, usual: 3600 },

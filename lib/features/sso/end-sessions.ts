@@ -8,8 +8,9 @@ import { lockUsers } from '@/lib/policy/lock-role'
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
 /**
- * Ends all sessions and pending sign-ins of users who must now use SSO. Waits for concurrent sign-ins. The session of the
- * admin who turns on the requirement counts as an SSO session for an hour, so that the admin can undo the change.
+ * Ends all sessions and pending sign-ins of users who must now use SSO. Locks the users first. A concurrent sign-in therefore
+ * either finishes earlier, so that its session ends too, or finds the new requirement. The session of the admin who turns on
+ * the requirement counts as an SSO session for an hour, so that the admin can undo the change.
  */
 export async function signOutDomain(
   tx: Db,
@@ -45,8 +46,8 @@ export async function signOutDomain(
 const keptMs = 3_600_000
 
 /**
- * Ends the sessions of an SSO connection that changes or is removed. The actor's own session no longer depends on the
- * connection and ends within an hour.
+ * Ends the sessions and pending sign-ins of an SSO connection that changes or is removed. The actor's own session is detached
+ * from the connection and ends within an hour.
  */
 export async function endSessionsOfConnection(
   tx: Db,

@@ -131,7 +131,7 @@ export async function setProvider(
 }
 
 /**
- * Removes the identity provider of a workspace. Sessions and app access that depend on it are rejected on the next request.
+ * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end immediately.
  * @throws AppError NOT_FOUND, and the errors of `setProvider`
  */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {

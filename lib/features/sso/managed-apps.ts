@@ -53,7 +53,7 @@ export async function allowManagedApp(
 }
 
 /**
- * Removes an SSO-managed app. Its tokens stop working on the next request.
+ * Removes an SSO-managed app. The app's tokens stop working immediately.
  * @throws AppError NOT_FOUND, and the errors of `requireDecider`
  */
 export async function removeManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {

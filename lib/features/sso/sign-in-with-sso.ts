@@ -110,7 +110,8 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
 
 /**
  * Requires that a new subject of the provider can be linked to the user. The subject must be in the provider's tenant. The
- * user must not be linked to another subject, because this means that the address was reassigned.
+ * user must not be linked to another subject of the provider. Such a link means that the provider has since assigned the
+ * address to someone else.
  * @throws AppError FORBIDDEN (another tenant), CONFLICT (another subject)
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {

@@ -161,7 +161,8 @@ const overlapHours = 24
 
 /**
  * Rotates the signing secret of a webhook. For a day, every message has two signatures, with the new and the former secret,
- * as in the Standard Webhooks specification. An even older secret is no longer used. Requires `workspace:manage-secrets`.
+ * as in the Standard Webhooks specification. If the previous rotation was less than a day ago, the secret that it replaced
+ * stops being used. Requires `workspace:manage-secrets`.
  * @returns the webhook and the new secret, which is returned only once
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */

@@ -104,8 +104,9 @@ const appEvents: Record<string, AppWebhookEvent> = {
 }
 
 /**
- * Returns the data that an app's webhook receives for a recorded action: the client ID, the IDs of the affected user,
- * workspace, and installation, and the scopes, but not the user who performed the action. See ADR 0022.
+ * Returns an app's webhook event for a recorded action, with the app's client ID and the data to send. For an authorization,
+ * the data contains the authorizing user. For other actions, it contains the workspace and, if the action concerns one, the
+ * installation, but not the acting admin. See ADR 0022.
  * @param userId the user who performed the action; for an authorization, this is its owner
  * @returns undefined if the action does not affect an app
  */

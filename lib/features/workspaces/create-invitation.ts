@@ -86,8 +86,8 @@ export function invitationMail(
 const invitationDays = 7
 
 /**
- * The limit on invitation emails per user. There is a limit because users choose the recipients and the names in the emails.
- * It is high enough for a team's first day, but too low for spam.
+ * The limit on invitations per user. Without it, users could send spam, because they choose the recipients and the names in
+ * the emails. A user can still invite a whole team on its first day.
  */
 const perUser: AttemptLimit = {
   name: 'invite',
@@ -123,7 +123,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   await countAttempt(perUser, actor.userId)
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
-    // Process invitations to the same place one after another, because concurrent ones cannot replace each other.
+    // Lock the workspace, so that two concurrent invitations of the same address do not both stay open.
     await lockWorkspace(tx, to.workspaceId)
     await holdInvitable(tx, actor, to)
     await refuseMembers(tx, to, email)

@@ -12,7 +12,9 @@ const [expiringDays, soonDays] = [30, 7]
 /** The maximum number of items of each kind to show. */
 const few = { refused: 3, expiring: 6 }
 
-/** An ID that no user has. Used as the user ID of app installations, which have no tokens of their own. */
+/**
+ * An ID that no user has. It stands in for the user ID of an app installation, so that the query finds no personal tokens.
+ */
 const noUser = '00000000-0000-0000-0000-000000000000'
 
 /** The requests of a workspace's apps on one day (UTC). */
@@ -21,7 +23,7 @@ export type DayOfApps = { day: string; authorizations: number; requests: number;
 /** An app with recent failed requests: their number, and the time and error of the last one. */
 export type RefusedApp = { id: string; name: string; times: number; lastAt: Date; why: string }
 
-/** A token, client secret, or invitation that expires soon or expired recently. */
+/** A token or client secret that expires soon or expired recently, or an invitation that expires within two days. */
 export type ExpiringItem = {
   id: string
   kind: 'ACCOUNT' | 'WORKSPACE' | 'PROJECT' | 'SECRET' | 'INVITATION'

@@ -100,7 +100,7 @@ export async function removeMembers(actor: Actor, input: unknown): Promise<void>
 }
 
 /**
- * Removes the user's own role in a workspace. An app cannot do this.
+ * Removes the user's own role in a workspace. Requires a browser session, or an account token with the ADMIN role.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (the last admin)
  */
 export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<void> {
