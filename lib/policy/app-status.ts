@@ -10,8 +10,7 @@ import { isUnverifiedKind } from './scopes'
 export type UnavailableReason = 'development' | 'approval'
 
 /**
- * Returns SQL: whether a user is not a member of the workspace that runs an app. It has the same parameters as
- * `unavailableReason`.
+ * Returns SQL: whether a user is not a member of the workspace that runs an app. For the parameters, see `unavailableReason`.
  */
 export const notMember = (app: string, userId: string): string =>
   `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`

@@ -66,8 +66,8 @@ const actionOf = (permission: Permission | SensitiveAction): SensitiveAction | u
 export const readValues = 'variableValues'
 
 /**
- * The operations that can require approval: each mutation with its description on the approval page and in
- * errors. Apps cannot influence this text.
+ * The operations that can require approval: mutations, and reading values. The approval page and errors show the description,
+ * which apps cannot influence.
  */
 const operations: Record<string, string> = {
   [readValues]: 'Read the values of all variables in an environment',
@@ -138,7 +138,9 @@ export const deniedMinutes = 10
 
 type Resource = { type: string; id: string }
 
-/** An operation that needs approval. Its arguments are kept only in memory. The database stores only their digest. */
+/**
+ * An operation that needs approval. The database stores the digest and, for the approval page, the arguments without secrets.
+ */
 export type PendingApproval = {
   /** HMAC over user, app, authorization, the app's owner, operation, arguments, `resolved`, and workspace. */
   digest: string
@@ -183,8 +185,8 @@ const consumeApproval = statement<{ id: string }, [digest: string, userId: strin
 type Denial = { operation: string; until: Date }
 
 /**
- * Finds the latest denial of the same action on the same resource, regardless of the arguments. Otherwise, an app could ask
- * again with a different value.
+ * Finds the latest denial of the same action on the same resource, regardless of the arguments. Otherwise, an app could
+ * repeat a denied request with a different value.
  */
 const findDenial = statement<
   Denial,
@@ -247,7 +249,7 @@ const withOneSpelling = ({ type, id }: Resource): Resource => ({
   id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,
 })
 
-/** The operation of a caller for which the edge set no operation. No approval can cover it. */
+/** The operation of a caller for which the edge set no operation. Users cannot approve it, because it has no description. */
 const unknownOperation: Operation = { kind: 'change', name: 'unknown', args: {} }
 
 function pendingApproval(

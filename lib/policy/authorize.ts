@@ -62,7 +62,7 @@ export function projectCap(actor: Actor, project: { id: string; workspaceId: str
   return higher(throughWorkspace, roleFromScopes(actor.scopes, 'project'))
 }
 
-/** Returns an actor's effective role in a workspace: the user's role, capped by the token and the app policy. */
+/** Returns an actor's effective role in a workspace: the result of `baseRoleIn`, capped by the token and the app policy. */
 export const roleOfActorInWorkspace = (actor: Actor, workspace: WorkspaceRights): Role | undefined =>
   lowerRole(
     lowerRole(baseRoleIn(actor, workspace.id, workspace.workspaceRole), workspaceCap(actor, workspace.id)),
@@ -269,9 +269,9 @@ export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
 }
 
 /**
- * Requires a browser session, or an account token with the ADMIN role. With either one, instance admins can manage the
- * registered APIs. Tokens cannot perform any other instance admin action. This function does not check the user:
- * `lockInstanceAdminRole` and `requireApiAdmin` do.
+ * Requires an instance admin's browser session, or an account token with the ADMIN role. Managing the registered APIs is the
+ * only instance admin action that a token can perform. For a token, this function does not check whether the user is an
+ * instance admin. `lockInstanceAdminRole` and `requireApiAdmin` check this.
  * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
  */
 export function authorizeApis(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -290,7 +290,7 @@ function requireScope(
   families: ResourceType[],
   needed: Role,
 ): void {
-  // Do not suggest a scope. This action requires an admin, and only users can be admins.
+  // Do not name a missing scope. No scope would allow this action, because app installations are never admins.
   if (actor.kind === 'installation' && needed === 'ADMIN') {
     throw new AppError('FORBIDDEN', 'This action requires the ADMIN role. App installations can’t have it.', {
       requiredRole: needed,

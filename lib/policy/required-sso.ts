@@ -30,10 +30,10 @@ export const coversAccount = (ip: string, u: string): string =>
  * requirement applies to the whole account: to all of the user's sessions, tokens, and authorizations, regardless of how and
  * when they were created. Otherwise, the provider could not end the user's access. See ADR 0024.
  *
- * It applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so that someone can
- * fix a wrong setting. If the domain's verification lapses, the requirement remains until another workspace verifies the
- * domain. In that time, the workspace's admins are exempt, so that they can verify the domain again or turn the requirement
- * off.
+ * The requirement applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so
+ * that someone can fix a wrong setting. If the domain's verification lapses, the requirement remains until another workspace
+ * verifies the domain. Until then, the workspace's admins are exempt, so that they can verify the domain again or turn the
+ * requirement off.
  */
 
 const hasRole = (ip: string, u: string): string =>

@@ -177,8 +177,8 @@ export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
 type AppColumns = { clientId: string; workspaceId: string }
 
 /**
- * Returns SQL: whether a user has a role in one of the given workspaces that allow an app. The token's limits are not
- * applied.
+ * Returns SQL: whether a user has a role in one of the given workspaces that allow an app. The user's ID must also be $1,
+ * which the condition on projects uses. The token's limits are not applied.
  */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}

@@ -127,7 +127,7 @@ function trafficOf(server: Server): Traffic {
   return traffic
 }
 
-/** Starts to track the connections and responses that `drain` waits for. Call it before anything answers requests. */
+/** Starts to track the connections and responses that `drain` waits for. Call it before adding the request listener. */
 function noteTraffic(server: Server): void {
   const traffic = trafficOf(server)
   server.on('connection', (socket: Socket) => {
@@ -144,7 +144,7 @@ function noteTraffic(server: Server): void {
   })
 }
 
-/** Adds a listener that passes its connections to the server. It is closed together with the server. */
+/** Adds a listener that passes its connections to the server. `drain` closes it together with the server. */
 function listenBeside(server: Server, listener: Listener): void {
   listener.on('connection', (socket) => server.emit('connection', socket))
   trafficOf(server).listeners.add(listener)

@@ -29,7 +29,8 @@ import { readPageRoutes, requestRecorder } from './record-request'
 /**
  * Prepares a process that runs plain `next start`, as server.ts prepares the custom server. It overwrites the peer address
  * header, which clients could forge, ignores upgrades, sets Strict-Transport-Security, and assigns request IDs. It also
- * registers the event listeners and starts metrics and the background jobs. With the custom server, it does nothing.
+ * starts telemetry, registers the event listeners, creates the first users, and applies RESOURCES_FILE. Unless the process is
+ * a serverless function, it then starts the background jobs. With the custom server, it does nothing.
  * @param loadDemo a function that loads prisma/seed
  */
 export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {

@@ -15,9 +15,10 @@ import { makeQueue, makeToken, queues, startQueue } from './jobs'
 const graceMs = 20_000
 
 /**
- * Runs the background work once: due scheduled jobs, and waiting messages to webhooks, apps, APIs, and audit streams.
- * On platforms without a long-running process, the scheduler triggers it. It ends when no job is waiting. Concurrent
- * calls share the work, as replicas do. See ADR 0037.
+ * Runs the background work once: due scheduled jobs, and waiting messages to webhooks, apps, APIs, and audit streams. On
+ * platforms without a long-running process, the platform's scheduler triggers it through /api/cron. When no job is waiting or
+ * `atMostMs` has elapsed, jobs in progress get `graceMs` to finish. Concurrent calls share the work, as replicas do. See ADR
+ * 0037.
  * @param makeLogoutToken creates signed logout tokens
  * @param atMostMs the time in milliseconds after which no more jobs start
  * @returns the number of jobs still waiting
@@ -36,7 +37,7 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   let stopWork: StopWork | undefined
   try {
     stopWork = await startQueue(boss, makeLogoutToken, {
-      // This queues again the jobs of functions that ended unexpectedly.
+      // This returns the jobs of functions that ended unexpectedly to the queue.
       before: () => boss.maintain(),
       settle: (name, slot) => queueIfDue(boss, name, slot),
     })

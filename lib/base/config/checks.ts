@@ -220,7 +220,10 @@ export const scopeNames = [
   'ssh_keys',
 ] as const
 
-/** The format of scopes of registered APIs, such as `deployments:write`. These APIs are listed only in the database. */
+/**
+ * The format of scopes of registered APIs, such as `deployments:write`. The settings are read before the database, which
+ * lists these APIs, so the scopes are checked only for their format.
+ */
 const scopeOfApi = /^(?!workspace:|project:)[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)+$/
 
 /**

@@ -85,7 +85,7 @@ export function settingText(name: string, value = ''): string {
   return String(read ?? '')
 }
 
-/** Returns the console changes that are valid in this release. All others are ignored. */
+/** Returns the console changes that are valid in this release. Omits changes that only another release supports. */
 const accepted = (changed: SettingTexts): SettingTexts =>
   Object.fromEntries(
     Object.entries(changed).filter(([name, value]) => isInstanceKey(name) && !checkSetting(name, value)),

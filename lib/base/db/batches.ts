@@ -33,7 +33,9 @@ export async function withLongTimeout<Result>(work: (client: pg.Client) => Promi
 const batch = 1_000
 
 type Deletion = {
-  /** The table, its key, and the condition on the rows. This SQL must never contain user input. */
+  /**
+   * The table, its key, and the condition on the rows. Never pass user input, because the values become part of the SQL text.
+   */
   table: string
   key: string
   where: string

@@ -50,9 +50,9 @@ const depth = 5
 export function isOutage(error: unknown, left = depth): boolean {
   if (typeof error !== 'object' || error === null || left === 0) return false
   const { name, message, code, originalCode, kind, cause, originalError, meta } = error as WithCause
-  // These errors mean that another service, such as an app's endpoint, was unreachable. They have the same codes.
+  // These errors have the same codes, but mean that another service, such as an app's endpoint, was unreachable.
   if (name === 'OutboundError' || message === 'fetch failed') return false
-  // Node throws this error if a client disconnects before its request is complete. It has the same code as a system error.
+  // Node throws this error if a client disconnects before its request is complete. Its code, ECONNRESET, is also in `lost`.
   if (message === 'aborted') return false
   const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
   if (codes.some((each) => lost.has(each) || unavailable.test(each))) return true

@@ -294,9 +294,10 @@ const reason = (error: unknown) => (error instanceof Error ? error.message : Str
 /**
  * Creates IMMUTABLE casts between every enum type and text in this database.
  *
- * Prisma writes `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. PostgreSQL's own casts are STABLE,
- * because an enum value can be renamed, and Citus accepts only IMMUTABLE expressions there. Migrations never rename a
- * value, so these casts are safe. They convert through `varchar`, which PostgreSQL casts itself.
+ * Prisma writes `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. PostgreSQL's own casts are STABLE, because
+ * an enum value can be renamed, and Citus accepts only IMMUTABLE expressions there. Migrations never rename a value, so these
+ * casts are safe. They convert through `varchar`, because a direct cast between the enum and text would call the same
+ * function again.
  */
 export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

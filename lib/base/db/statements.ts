@@ -24,7 +24,8 @@ const texts = new Map<string, string[]>()
  * Prisma.
  * @param name a name that is unique in the codebase; each connection stores the plan under it
  * @param text SQL with $1, $2, ...
- * @returns a function that takes the values and returns the rows; it throws the driver's error with its caller's stack
+ * @returns a function that takes the values and returns the rows; if the statement fails, the function throws the driver's
+ * error with the stack of the function's caller
  */
 export function statement<Row extends object, Values extends unknown[]>(
   name: string,

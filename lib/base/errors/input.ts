@@ -16,7 +16,7 @@ const count = (issue: Issue, bound: number | bigint | undefined) =>
 const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin === 'array'
 
 /**
- * Returns the message for a rule that has no message of its own. It describes the error and how to fix it.
+ * Returns the message for a rule that has no message of its own. The message tells the user what to enter instead.
  * @returns undefined to use zod's own message
  */
 function defaultSentence(issue: Issue): string | undefined {

@@ -65,7 +65,7 @@ const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
  * Returns the skeleton of a text. Unicode's table splits ł into l and a mark, and maps к to ĸ, which only `readAs` maps
- * further. The table also maps m to "rn", so it is applied again after `readAs`.
+ * further. The table also maps m to "rn". `readAs` can produce an m, so the table is applied again afterwards.
  */
 const skeleton = (text: string) =>
   unhomoglyph(inPlainLatin(unhomoglyph(text)))

@@ -79,7 +79,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
  * Returns a complete page with a message, for responses with a status that the app's own pages cannot return. The page shows
- * the request ID for support. It loads only the font and runs no scripts.
+ * the request ID for support. The page loads only the font and runs no scripts.
  */
 export function messagePage({ say, status, title, text, link, headers }: Message): Response {
   const id = requestId()

@@ -37,7 +37,7 @@ async function isMade(db: Db, queue: string): Promise<boolean> {
 /**
  * Queues jobs as part of a transaction, so that they exist only if it commits (ADR 0032). If a job with the same ID is
  * already queued, it is not changed. If background work was never started, the queue might not exist. In this case, no job is
- * written, and background work queues the missing jobs when it starts.
+ * written. For stored webhook deliveries, background work writes the missing jobs when it starts.
  * @param db the transaction of the change that causes the jobs
  */
 export async function insertJobs(

@@ -19,7 +19,7 @@ export type Feed<Who, Row extends { id: string }> = {
 
 /**
  * The maximum time between the creation of a row's ID and the time at which other transactions can read the row, in
- * milliseconds. It covers the longest transaction and clock differences.
+ * milliseconds. It allows for long transactions and for differences between the clocks of servers.
  */
 const lateMs = 30_000
 
@@ -127,8 +127,9 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Drops the IDs of rows that are older than the latest row by more than `lateMs`. No other rows of that age can still
-   * appear.
+   * Moves the start of the window forward and drops the IDs of earlier rows. Rows that are older than the latest row by more
+   * than `lateMs` leave the window, because no other rows of that age can still appear. If more than `mostKnown` IDs are
+   * stored, the oldest leave it too.
    */
   #moveOn(): void {
     const ids = [...this.#done].sort()

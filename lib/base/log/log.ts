@@ -183,7 +183,7 @@ function write(level: Level, said: unknown[]): void {
 /** The period over which equal entries are combined, in milliseconds. */
 const windowMs = 30_000
 
-/** The maximum number of kinds that are tracked. All entries of further kinds are written. */
+/** The maximum number of kinds that are tracked. Entries of further kinds are written without being combined. */
 const mostKinds = 1_000
 
 /**

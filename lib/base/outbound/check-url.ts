@@ -141,7 +141,8 @@ const holder = () => remember('outbound-allowance', () => ({ current: none }))
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * Returns an allowance for an address that an instance admin configured. It adds the given networks and the URL's port.
+ * Returns an allowance for an address that an instance admin configured. It consists of the current allowance, the given
+ * networks, and the URL's port.
  * @param networks networks in CIDR notation; if empty, nothing is added
  * @param port the URL's port
  */

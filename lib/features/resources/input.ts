@@ -23,7 +23,7 @@ export const lifetimes = {
 /** The standard scopes that Latchkey does not support (OpenID Connect Core section 5.4). An API cannot use these names. */
 const standardScopes = new Set(['address', 'phone'])
 
-/** The pattern of scope names, such as `deployments:write`. It is stricter than RFC 6749 section 3.3. */
+/** The pattern of scope names, such as `deployments:write`. RFC 6749 section 3.3 allows more characters. */
 const scopeName = /^[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)*$/
 
 /** Returns the reason why a name cannot be an API scope, or undefined if it is valid. */

@@ -11,8 +11,8 @@ import { tokenTenant } from './sso-user'
 const idJag = 'oauth-id-jag+jwt'
 
 /**
- * The accepted signature algorithms. All of them are asymmetric. `none` and algorithms with shared secrets are not accepted
- * (RFC 8725 section 3.1).
+ * The accepted signature algorithms. Only asymmetric algorithms are accepted, neither `none` nor algorithms with shared
+ * secrets (RFC 8725 section 3.1).
  */
 const algorithms = [
   'RS256',
@@ -162,7 +162,10 @@ function boundBy(cnf: unknown): string | undefined {
   return jkt
 }
 
-/** The reasons in the error response to the app, which has already authenticated. They do not reveal which users exist. */
+/**
+ * The reasons in the error response. They are specific, because the app has already authenticated and its developers need
+ * them.
+ */
 export const assertionRefusals = {
   malformed: 'the assertion is not a signed JWT',
   typ: "the typ of the assertion's header must be oauth-id-jag+jwt",

@@ -23,7 +23,8 @@ export type OpenInvitation = Invitation & { project: { id: string; name: string 
 
 /**
  * Returns one page of the open invitations to a workspace or to one project, oldest first. Requires
- * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked or sent again.
+ * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked or replaced by
+ * a new invitation.
  * @param to the workspace or the project; `withProjects` includes the invitations to the workspace's projects
  * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */

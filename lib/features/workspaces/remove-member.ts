@@ -116,7 +116,8 @@ async function remove(
   action: 'member.removed' | 'member.left',
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // A concurrent sign-in that would make the user a member again waits for this lock. It then finds the recorded removal.
+    // A concurrent SSO sign-in, which could make the user a member again, waits for this lock and then finds the recorded
+    // removal.
     await lockUsers(tx, userIds.filter(isId))
     const admins = await lockAdmins(tx, workspaceId)
     if (action === 'member.removed')

@@ -20,9 +20,9 @@ export const clusterOf = (dir: string) => path.join(dir, 'cluster')
 const hasCluster = (dir: string) => fs.existsSync(path.join(clusterOf(dir), 'PG_VERSION'))
 
 /**
- * Returns the server folder for a DATA_DIR and creates it if needed. It is `DATA_DIR/postgres`. If root runs Latchkey and the
- * unprivileged account for PostgreSQL cannot enter DATA_DIR (for example, below /root), the folder is created elsewhere, and
- * `DATA_DIR/postgres.location` contains its path.
+ * Returns the server folder for a DATA_DIR and creates it if needed. Usually, this is `DATA_DIR/postgres`. If root runs
+ * Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (for example, below /root), the folder is
+ * created elsewhere, and `DATA_DIR/postgres.location` contains its path.
  * @param dataDir absolute path of DATA_DIR; created if missing
  * @throws Error with a one-sentence message if no folder is usable
  */
