@@ -137,7 +137,7 @@ export async function listVariableNames(
 /**
  * Decrypts the value of one variable. Requires `project:read-values`.
  * @param input `environmentId`, `name`
- * @throws AppError NOT_FOUND, and the errors of `authorizeProject`
+ * @throws AppError NOT_FOUND, and the errors of `requireEnvironment`
  */
 export async function readVariable(actor: Actor, input: unknown): Promise<string> {
   const { environmentId, name } = parseInput(variableInput, input)

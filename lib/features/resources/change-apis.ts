@@ -218,7 +218,7 @@ const inOrder = ({ name, description, sensitivity, selects }: ApiScope) => [
 ]
 
 /**
- * Locks an API that the console can change.
+ * Locks the registry and the actor's role, and returns an API that the console can change.
  * @throws AppError NOT_FOUND, CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN
  */
 async function lockApi(tx: Db, actor: Actor, id: string) {
@@ -264,7 +264,8 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
   await tx.apiGrant.deleteMany({ where: { apiId: api.id } })
   const names = [api.identifier, `${api.identifier}/`]
   for (let round = 1; ids.length > 0; round++) {
-    // A concurrent request might have replaced a token. The previous statement did not see the new token.
+    // Repeat this until nothing is deleted, because a concurrent request might have replaced a token, and the statement does
+    // not find the new one.
     const left = await tx.$executeRaw`
       DELETE FROM oauth_artifacts
        WHERE authorization_id = ANY(${ids}::uuid[])

@@ -50,9 +50,9 @@ const inProject = `w.name || ' / ' || p.name`
 
 /**
  * SQL for all named resources that a caller can access, as the table `things`. The first parameters are `projectValues`. $7
- * is the only accessible environment, or null if there is no such limit. $8 contains the IDs of the workspaces whose users
- * the caller can see. $9, $10, and $11 contain the IDs of the workspaces whose apps, tokens, and webhooks the caller can
- * manage. Environments and variables are searched only in visible projects.
+ * is the only accessible environment, or null if there is no such limit. $8 contains the IDs of the workspaces whose names
+ * and members are searched. $9, $10, and $11 contain the IDs of the workspaces whose apps, tokens, and webhooks the caller
+ * can manage. Environments and variables are searched only in visible projects.
  */
 const namedThings = `WITH p AS MATERIALIZED (
     SELECT seen.*

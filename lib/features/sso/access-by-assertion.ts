@@ -98,7 +98,10 @@ async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   return only
 }
 
-/** Returns the member with this address if they have verified it. Excludes instance admins. */
+/**
+ * Returns the member who has this verified address. Excludes instance admins.
+ * @throws RefusedAssertion if there is no such member
+ */
 async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
   const user = await prisma().user.findUnique({
     where: { email, emailVerifiedAt: { not: null }, instanceAdmin: false },

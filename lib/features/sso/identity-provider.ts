@@ -25,8 +25,8 @@ function isIssuer(value: string): boolean {
 }
 
 /**
- * The input for an SSO connection. If `clientSecret` is omitted, the stored secret is kept. The role for new users cannot be
- * ADMIN.
+ * The input for an SSO connection. If `clientSecret` is omitted and the issuer is unchanged, the stored secret is kept. The
+ * role for new users cannot be ADMIN.
  */
 const providerInput = z.object({
   issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, which is an https URL.'),
@@ -78,8 +78,9 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 /**
  * Creates or updates the identity provider of a workspace. A new domain must be verified. If the issuer or the domain
  * changes, the former connection's sessions end and its user links are removed. See ADR 0024.
- * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one), `domain`; `joinAs`, the role of users who join
- * through the provider; `requiresSso`, whether users in the domain can sign in only through the provider (default: false)
+ * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one if the issuer is unchanged, otherwise none),
+ * `domain`; `joinAs`, the role of users who join through the provider; `requiresSso`, whether users in the domain can sign in
+ * only through the provider (default: false)
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `authorizeAccount`
  */
 export async function setProvider(
@@ -113,8 +114,8 @@ export async function setProvider(
       create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
       update: { ...named, sealedSecret: sealed },
     })
-    // The same subject identifies a different user at another provider or in another domain. After the update, no one can
-    // sign in through the former provider.
+    // The same subject identifies a different user at another provider or in another domain. Remove the links after the
+    // update, because sign-ins through the former provider could add links until then.
     const replaced = before !== null && (before.issuer !== issuer || before.domain !== domain)
     if (replaced) await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
