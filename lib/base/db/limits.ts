@@ -18,8 +18,8 @@ export type AttemptLimit = {
   /** Whether another limit determines if the attempt is rejected. If so, reaching this limit is not logged. */
   isFirstOfTwo?: boolean
   /**
-   * Whether this limit deletes the expired rows of all limits, which share one table. Set this only for a limit that is used
-   * constantly.
+   * Whether this limit deletes the expired rows of all limits, which share one table. A process starts these deletions when
+   * it first uses the limit, so set this for one limit that every process uses.
    */
   sweeps?: boolean
 }

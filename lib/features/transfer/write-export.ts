@@ -38,7 +38,7 @@ export const isExport = (line: string): boolean =>
  * Reads the first line of an export.
  * @returns whether the contents are encrypted with SECRET_KEY; if false, they are encrypted with a key from
  * SECRET_KEY_PREVIOUS
- * @throws Error if this release cannot import the export, or if its key is missing
+ * @throws Error if this release cannot import the export, or if the settings do not contain its key
  */
 export function readHeader(line: string): { underPresentKey: boolean } {
   const parsed = header.safeParse(jsonOf(line))

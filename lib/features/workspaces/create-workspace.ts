@@ -48,8 +48,8 @@ export const slugFrom = (name: string): string =>
     .replace(/-+$/, '')
 
 /**
- * Returns the slug of a new workspace. It is derived from the name, with a few random characters if the slug is taken. If
- * two requests choose the same slug, the unique index makes one of them retry.
+ * Returns the slug of a new workspace. The slug is derived from the name, with a few random characters if it is taken or
+ * reserved. If two requests choose the same slug, the unique index makes one of them retry.
  */
 export async function chooseSlug(db: Db, name: string): Promise<string> {
   const wanted = slugFrom(name)

@@ -8,8 +8,8 @@ import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { lockAdmins } from './change-member'
 
 /**
- * Deletes a workspace with its projects, OAuth apps, tokens, and SSO identities. Requires `workspace:delete`. Instance admins
- * can still read its audit log, whose last event is the deletion. See ADR 0043.
+ * Deletes a workspace with everything that belongs to it, such as projects, OAuth apps, tokens, and SSO identities. Requires
+ * `workspace:delete`. Instance admins can still read its audit log, whose last event is the deletion. See ADR 0043.
  * @throws the errors of `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {

@@ -73,11 +73,11 @@ const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly stri
 )
 
 /**
- * Returns the workspaces for a console page, sorted by name: the workspaces with the given slugs, and a few others. Excludes
- * workspaces that the user cannot open. The cost does not depend on how many workspaces the user has. Like
- * `searchWorkspaces`, it includes workspaces that require two-factor authentication. Uses one statement.
+ * Returns the workspaces with the given slugs and a few others, for a console page. Returns only a few, because a user can
+ * have many workspaces. Excludes workspaces that the user cannot open. The order is the same as in `searchWorkspaces`.
+ * Includes workspaces that require two-factor authentication. Uses one statement.
  * @param slugs the slugs of the current workspace and of recently opened ones
- * @param most the maximum number of other workspaces
+ * @param most the maximum number of other workspaces in which the user has a role, and of those with a role in a project
  */
 export const listOpenedWorkspaces = (
   actor: SessionActor,

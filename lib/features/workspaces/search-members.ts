@@ -6,7 +6,7 @@ import type { ListedMember } from './list-members'
 /** A member in the list for workspace admins, with the two-factor method and the time of the last activity. */
 export type WatchedMember = ListedMember & {
   twoFactor: 'passkey' | 'app' | null
-  /** Null if the user has never signed in with a browser. */
+  /** The last use of any of the user's stored browser sessions. Null if none is stored. */
   lastActiveAt: Date | null
 }
 
@@ -48,7 +48,7 @@ type Values = [
   offset: number,
 ]
 
-/** One statement per sort order, because a column name cannot be a parameter. */
+/** One statement for each sort order and direction, because neither can be a parameter. */
 const findIn = Object.fromEntries(
   Object.entries(orders).flatMap(([order, column]) =>
     (['ASC', 'DESC'] as const).map((direction) => [
