@@ -63,7 +63,10 @@ export type OAuthActor = User &
   GrantedScopes & {
     kind: 'oauth'
     clientId: string
-    /** The workspace that runs the app. Undefined or null for a self-registered app. */
+    /**
+     * The workspace that owns the app. Undefined or null for a self-registered app and while a transfer of the app is
+     * unfinished.
+     */
     appWorkspaceId?: string | null
     /** The ID of the user's authorization of the app. Null for an SSO-managed app. */
     authorizationId: string | null

@@ -90,7 +90,7 @@ const findAccessToken = statement<
       authorizationId: 'z.id',
       tokenScope: `t.payload->'scope'`,
       allowed: `COALESCE(c.allowed_scopes, '{}')`,
-      // These columns are null if nothing was selected.
+      // These columns are null if nothing was granted or selected.
       scopes: `COALESCE(z.scopes, '{}')`,
       workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
       projectIds: `COALESCE(z.project_ids, '{}')`,
@@ -259,8 +259,8 @@ const findInstallationToken = statement<
 )
 
 /**
- * Looks up a client_credentials token. It is not found if the installation no longer exists or its workspace
- * no longer allows the app.
+ * Looks up a client_credentials token. The token is not found if the installation was removed or suspended, or if its
+ * workspace no longer allows the app.
  * @param hash the token's hash
  */
 async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {

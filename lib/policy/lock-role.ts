@@ -24,7 +24,7 @@ export async function lockWorkspaceRole(
   permission: WorkspacePermission,
   id: string,
 ): Promise<void> {
-  // An app installation has no user and is never an admin.
+  // An app installation has no user whose role could change.
   if (actor.userId === null) return
   requireStill(permission, await holdWorkspaceRole(tx, id, actor.userId))
 }

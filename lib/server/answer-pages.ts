@@ -91,7 +91,9 @@ export function pagesInTurn(render: NodeHandler): NodeHandler {
   }
 }
 
-/** Returns the time at which a page last failed because the database was unavailable, as a Unix timestamp in milliseconds. */
+/**
+ * Returns this process's record of when a page last failed because the database was unavailable, as a Unix timestamp in ms.
+ */
 const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
 
 /**

@@ -17,7 +17,10 @@ export function mount(handler: NodeHandler) {
   return { ...safe, DELETE: handle, PATCH: handle, POST: handle, PUT: handle }
 }
 
-/** Passes Next's fetch request to a Node handler through an in-memory socket. Only event streams are not buffered. */
+/**
+ * Passes Next's fetch request to a Node handler through an in-memory socket. Buffers the response unless the client accepts
+ * an event stream.
+ */
 async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = Object.fromEntries(request.headers)

@@ -56,8 +56,8 @@ export const missingAuthority = (url: string, ca: string | undefined): string | 
 }
 
 /**
- * Returns whether a database URL encrypts the connection without verifying the server. In libpq, `require` without a
- * certificate authority means this. By default, the driver treats it like `verify-full`, as earlier releases did.
+ * Returns whether connections accept any certificate: with `no-verify`, with `prefer`, and, as in libpq, with `require` if no
+ * certificate authority is set. Earlier releases verified the certificate with `require`.
  */
 export const acceptsAnyCertificate = (url: string, ca: string | undefined): boolean => {
   const parameters = parametersOf(url)
