@@ -27,7 +27,7 @@ export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 /** The actions for which a workspace requires the user's approval (approvals.ts). */
 export type ApprovalRules = { requiresApprovalFor: string[] }
 
-/** The app's properties that a policy depends on: the workspace that runs the app, and whether an admin installed it. */
+/** The app's properties that a policy depends on: the workspace that owns the app, and whether an admin installed it. */
 export type JudgedApp = {
   clientId: string
   workspaceId: string | null | undefined
@@ -148,8 +148,8 @@ const admitted = (clientId: string, appWorkspaceId: string, within: string): str
     )})))`
 
 /**
- * Returns SQL: whether the app can see the workspace `w`. The parameters are SQL expressions for the app's client ID
- * and for the workspace that runs the app.
+ * Returns SQL: whether the app can see the workspace `w`. The parameters are SQL expressions for the app's client ID and for
+ * the workspace that owns the app.
  */
 export const admittedWorkspace = (clientId: string, appWorkspaceId: string): string =>
   admitted(clientId, appWorkspaceId, `wa.all_projects AND ${holding(workspaceScopes)}`)

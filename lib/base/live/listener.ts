@@ -43,9 +43,9 @@ const onceMore = collect<true>('bells, once more', { afterMs: 500, ...options })
 
 /**
  * Announces a change that was written, or that a running transaction is about to commit. Followers read a moment later, and
- * again after half a second, when the transaction has usually ended. If it takes longer, they find the change when they poll.
- * The announcement is not part of the transaction, because PostgreSQL commits transactions that send notifications one after
- * the other. See ADR 0014.
+ * again after half a second, when the transaction has usually ended. If the transaction takes longer, they find the change
+ * when they poll. The announcement is not part of the transaction, because PostgreSQL commits transactions that send
+ * notifications one after the other. See ADR 0014.
  */
 export function announceChange(topic: Topic): void {
   soon.add(topic, true)

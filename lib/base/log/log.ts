@@ -7,7 +7,7 @@ import { outsideRequests, requestId, traceName } from './request-scope'
 const key = Symbol.for('latchkey.log')
 const shared = globalThis as { [key]?: OpenLog | undefined }
 
-/** Returns the log that the whole process shares (see request-scope.ts). */
+/** Returns the log, which the whole process shares, although Next bundles a second copy of this module. */
 const current = (): OpenLog => shared[key] ?? print(1)
 
 /** Opens this process's log. @param descriptor the file descriptor, 1 or 2 */

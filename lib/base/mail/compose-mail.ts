@@ -65,7 +65,7 @@ const buttonStyle = (color: string) =>
 const linkStyle = 'font-weight:600'
 
 /**
- * Matches the characters that make email programs create links: dots, including those of other scripts, `://`, slashes, and
+ * Matches the characters that make email programs create links: dots, including those of other scripts, colons, slashes, and
  * `@`.
  */
 const joints = /[.:/@\u2024\u3002\uff0e\uff61](?=\S)/g
@@ -85,8 +85,8 @@ export function quotedName(name: string): string {
 }
 
 /**
- * Returns a user's name for a greeting, or undefined if it might contain other text. Someone who signs up with another
- * person's address also chooses the name that appears in the emails to that person.
+ * Returns a user's name for a greeting, or undefined if it might contain a message or a link. Someone who signs up with
+ * another person's address also chooses the name that appears in the emails to that person.
  */
 const greetedName = (name: string): string | undefined =>
   name.length <= 40 && breakLinks(name) === name ? name : undefined

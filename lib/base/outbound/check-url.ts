@@ -68,8 +68,8 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 }
 
 /**
- * Requires a URL that can be called: https, port 443, without credentials, and without an IP address that is not public. For
- * a host name, `guardedAgent` checks the resolved address when it connects.
+ * Requires a URL that can be called: https, port 443, without credentials, and without an IP address that is not public. The
+ * allowance can add ports and addresses. For a host name, `guardedAgent` checks the resolved address when it connects.
  * @returns the parsed URL without its fragment
  * @throws OutboundError with the reason `url` or `address`
  */

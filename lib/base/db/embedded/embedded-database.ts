@@ -18,7 +18,7 @@ import { installedServer, serverBinaries } from './server-binaries'
 import { serverDirectory } from './server-directory'
 
 export type EmbeddedDatabase = {
-  /** A connection string for the `latchkey` database. */
+  /** The URL of the requested database, by default `latchkey`. */
   url: string
   /** The data folder. */
   dir: string
