@@ -51,7 +51,7 @@ export type Command<
   run: (input: Input<Takes, Options>) => Promise<number | undefined>
 }
 
-/** Defines a command. TypeScript infers the names of its arguments and options. */
+/** Defines a command. TypeScript infers the names of the arguments and options for `run`. */
 export const defineCommand = <
   const Takes extends string = never,
   const Options extends Record<string, Option> = Record<never, never>,

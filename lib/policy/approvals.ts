@@ -270,8 +270,8 @@ function pendingApproval(
 }
 
 /**
- * Returns the same text for equal values, regardless of key order. As in the API, an absent key and a null value are
- * different.
+ * Returns the same text for equal values, regardless of key order. An absent key and a null value result in different texts,
+ * because the API also distinguishes them.
  */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>

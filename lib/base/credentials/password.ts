@@ -21,7 +21,10 @@ type Parsed =
   | { kind: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
   | { kind: 'scrypt'; log: number; blocks: number; lanes: number; salt: Buffer; key: Buffer }
 
-/** The number of bytes that each hash function produces. For a longer key, PBKDF2 repeats all rounds. */
+/**
+ * The number of bytes that each hash function produces. PBKDF2 repeats all rounds for each block of this size, so longer keys
+ * cost more time.
+ */
 const digestBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 
 /**

@@ -19,7 +19,7 @@ const lost = new Set([
   'P1017',
   'P2024',
   'P2028',
-  // Error kinds of Prisma's driver adapter, which have no code.
+  // Errors that Prisma's driver adapter reports with a kind instead of a code.
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',

@@ -8,7 +8,9 @@ import { remember } from '@/lib/base/process/remember'
 const hotAfter = 3
 /** The maximum number of statements that get a name. PostgreSQL keeps a plan for each of them on every connection. */
 const mostNamed = 200
-/** The maximum length of a named statement. Longer statements insert many rows and are not repeated. */
+/**
+ * The maximum length of a named statement. A longer statement usually inserts many rows, and its text is rarely sent again.
+ */
 const longestNamed = 10_000
 const prismaPrefix = 'prisma '
 

@@ -87,7 +87,7 @@ const invitationDays = 7
 
 /**
  * The limit on invitations per user. Without it, users could send spam, because they choose the recipients and the names in
- * the emails. A user can still invite a whole team on its first day.
+ * the emails. The limit is high enough to invite a whole team.
  */
 const perUser: AttemptLimit = {
   name: 'invite',
