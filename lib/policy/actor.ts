@@ -28,8 +28,8 @@ type User = Origin & {
   /** The user who acts or whom the token represents. */
   userId: string
   /**
-   * Whether two-factor authentication was used in the session, or in the session that created the token or
-   * authorized the app. Undefined means that it was not.
+   * Whether two-factor authentication was used in the session, or in the session that created the token or authorized the
+   * app. Undefined if it was not used.
    */
   twoFactor?: boolean
 }

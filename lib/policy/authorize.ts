@@ -80,8 +80,8 @@ export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role
   )
 
 /**
- * Requires that an actor can perform an action on a workspace. It does not query the database: `requireWorkspace` loads the
- * rows and then calls it.
+ * Requires that an actor can perform an action on a workspace. This function does not query the database: `requireWorkspace`
+ * loads the rows and then calls this function.
  * @param workspace undefined if it does not exist or the user has no role in it
  * @throws AppError INSUFFICIENT_SCOPE (no scope of the token allows the action on any resource), NOT_FOUND (no such
  * workspace, or no role in it), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED (the app policy does not

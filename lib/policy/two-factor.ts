@@ -88,7 +88,7 @@ function remedy({ kind }: Actor): string {
 
 /**
  * A change to a user's sign-in methods that an account token can make after the user approved exactly that change in a
- * browser. The token alone is not enough, because it does not prove who is using it. See ADR 0015.
+ * browser. The token alone is not enough, because a token does not prove who is using it. See ADR 0015.
  */
 type FactorChangeName = keyof typeof factorChanges
 

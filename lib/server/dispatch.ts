@@ -138,7 +138,7 @@ function answer(res: ServerResponse, status: number, text: string): void {
 }
 
 /**
- * The header that tells pages that a request comes from this machine. If the client sends this header, it is removed. See ADR
+ * The header by which pages recognize a request from this machine. If the client sends this header, it is removed. See ADR
  * 0037.
  */
 export const thisMachineHeader = 'x-latchkey-this-machine'

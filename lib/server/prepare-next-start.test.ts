@@ -88,7 +88,7 @@ it('a request that offers an upgrade is answered as usual, and its socket is clo
   resetConfig()
   watchRequests()
   const server = createServer((_req, res) => res.end('a page'))
-  // Next adds such a listener too, and leaves a socket open if it does not know the path.
+  // Next adds such a listener too, and leaves a socket open if the path is unknown.
   server.on('upgrade', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

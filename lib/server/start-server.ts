@@ -114,7 +114,7 @@ export async function startServer(
  */
 export function logStart(): void {
   const { PORT, HOST, BASE_URL } = config()
-  // Do not log the settings to a terminal, because the user there already knows them.
+  // Do not log the settings to a terminal, because the user who starts the server there usually chose them.
   const given = isLogPretty() ? [] : describeSettings(process.env).filter(({ from }) => from !== 'default')
   log.info(`the server listens on port ${PORT}`, {
     address: BASE_URL,

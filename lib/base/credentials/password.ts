@@ -204,7 +204,8 @@ const ownPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.time
 export const needsRehash = (stored: string): boolean => !stored.startsWith(ownPrefix)
 
 /**
- * Checks a password. If there is no hash to compare it with, the check takes the same time.
+ * Checks a password. The check takes the same time if there is no hash, so that the duration does not reveal which accounts
+ * exist.
  * @param stored the stored hash, or null if the user is unknown or has no password
  * @param instead the hash to verify if `stored` is null, chosen so that the check takes as long as for a real user of this
  * instance; by default, a hash with our own parameters

@@ -104,7 +104,7 @@ export const answerMs = 900
 const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { connections: 'shared' })
 
 /**
- * Pings the database on connections that slow statements cannot block. This way, a slow query is not mistaken for a slow
+ * Pings the database on connections that slow statements cannot block. Otherwise, a slow query could be mistaken for a slow
  * database.
  * @throws the driver's error, or Error if no response arrives in time
  */

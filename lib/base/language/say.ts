@@ -46,7 +46,10 @@ export const catalogs: Readonly<Record<Language, Catalog>> = {
   ar: { ...ar, ...sharedAr },
 }
 
-/** The key of a message without arguments. Only such keys can be computed. */
+/**
+ * The key of a message without arguments. Code can compute only such keys, because TypeScript cannot check the arguments of a
+ * message that is not known before runtime.
+ */
 export type PlainMessageKey = Exclude<MessageKey, keyof MessageArguments>
 
 type Value = string | number | Date
