@@ -6,7 +6,7 @@ import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { type AuditRecord, listenerOf, type SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 
-/** A change to an account's credentials: the subject of the email and an explanation. */
+/** The texts of the email about a change: its subject and an explanation. */
 type Change = { title: PlainMessageKey; text: PlainMessageKey }
 
 /** The events that the user always receives an email about, even if someone else caused them. */
@@ -53,18 +53,21 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
 }
 
 /**
- * Emails a user when a credential of their account changes (ASVS 5.0, 6.3.7). Notification rules do not apply, because
- * someone who took over the account could use them to suppress the email. See ADR 0028.
+ * Emails a user when their credentials or their instance admin role change (ASVS 5.0, 6.3.7). Notification rules do not
+ * apply, because someone who took over the account could use them to suppress the email. See ADR 0028.
  */
 export const mailAccountChange = listenerOf(accountChanges, mailChange)
 
-/** The number of tokens and apps that keep working after a password change. */
+/**
+ * The numbers of the user's current API tokens and authorized apps. The email mentions them, because the change does not
+ * revoke them.
+ */
 type StillOpen = { tokens: number; apps: number }
 
 /**
- * Returns the email that notifies a user of a change to their credentials. Includes instructions for users who did not make
- * the change.
- * @param ip the IP address from which the change was made, if known
+ * Returns the email that notifies a user of a change to their account. Includes instructions for users who did not make the
+ * change.
+ * @param ip the IP address from which the user made the change; undefined if it is unknown or someone else made the change
  * @param still the tokens and apps that keep working
  */
 function accountChangedMail(
