@@ -214,7 +214,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
   return report
 }
 
-/** Rejects a database that another product created. There, the first migration could fail halfway or, even worse, succeed. */
+/** Rejects a database that another product created. Otherwise, the first migration could fail halfway or add tables to it. */
 async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

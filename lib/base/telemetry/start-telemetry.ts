@@ -291,8 +291,9 @@ const ownSpan = createContextKey('latchkey.span')
 const nothingBegun: EndStep = () => {}
 
 /**
- * Creates the part of the recorder that records steps as spans. Requests and jobs start a trace. Other steps are recorded
- * only within an existing trace, so that timers do not create traces with a single span.
+ * Creates the part of the recorder that records steps as spans. Requests start a trace or continue the sender's trace, and
+ * jobs start a trace. Other steps are recorded only within an existing trace, so that timers do not create traces with a
+ * single span.
  * @param tracer the tracer that creates the spans; its sampler decides which traces are recorded
  */
 function recordSteps(tracer: api.Tracer): Omit<Recorder, 'measure'> & { traceId: () => string | undefined } {

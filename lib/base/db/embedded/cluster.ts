@@ -160,7 +160,7 @@ async function tryStart(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Stops the server and waits for it, up to a maximum time. Does nothing if the server is not running. */
+/** Stops the server and waits up to ten seconds until it has stopped. Does nothing if the server is not running. */
 export async function stop(cluster: Cluster): Promise<void> {
   const args = ['-D', clusterOf(cluster.dir), '-m', 'fast', '-w', '-t', '10', 'stop']
   await run(cluster, cluster.binaries.pgCtl, args, [0, 1])
@@ -168,7 +168,7 @@ export async function stop(cluster: Cluster): Promise<void> {
 
 const pidFile = (cluster: Cluster) => path.join(clusterOf(cluster.dir), 'postmaster.pid')
 
-/** Returns the server's process ID, or undefined if the server is not running. */
+/** Returns the process ID in the server's PID file, or undefined if there is no such file. */
 export function serverPid(cluster: Cluster): number | undefined {
   try {
     return Number(fs.readFileSync(pidFile(cluster), 'utf8').split('\n')[0])
