@@ -27,7 +27,7 @@ export type Load = {
   databaseCpu: () => number
 }
 
-/** The number of failures after which a measurement ends. With chained requests, it ends after the first. */
+/** The number of failures after which a measurement ends. A measurement with chained requests ends after the first failure. */
 const MOST_FAILURES = 50
 
 /** The interval in milliseconds at which autocannon checks whether all requests have finished. */

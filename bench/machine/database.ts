@@ -10,7 +10,7 @@ export type BenchDatabase = {
   create: (name: string) => Promise<string>
   /** Returns the CPU time that the server and its backends have used so far, in seconds. */
   cpu: () => number
-  /** The version and durability settings, for the start of a report. */
+  /** The version, the durability settings, and `shared_buffers`, for the start of a report. */
   facts: Record<'version' | 'fsync' | 'synchronous_commit' | 'shared_buffers', string>
   /** A folder that the server's account can write to. */
   dir: string
@@ -29,8 +29,8 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
 }
 
 /**
- * Starts a new PostgreSQL server that is as durable as in production: every commit is flushed to disk. Its data is removed at
- * the end.
+ * Starts a new PostgreSQL server that is as durable as in production: every commit is flushed to disk. `release`
+ * removes the data.
  * @param buffers the value of `shared_buffers`. Default: PostgreSQL's own default
  */
 export async function openBenchDatabase(buffers?: string): Promise<BenchDatabase> {

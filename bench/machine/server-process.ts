@@ -20,7 +20,7 @@ process.on('exit', () => {
 
 /**
  * Starts a Node program on the server's processor and waits until a URL responds with 200.
- * @throws Error with the end of its output if it ends or does not respond within a minute
+ * @throws Error with the end of the output if the program ends or does not respond within a minute
  */
 export async function startServerProcess(
   args: string[],

@@ -12,7 +12,7 @@ import { authorizationId, clients, scope, userId, usersCount } from './populatio
 /** The example verifier from RFC 7636, appendix B, unless BENCH_VERIFIER is set. */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** The number of credentials that are written concurrently. The pool has ten connections. */
+/** The number of credentials that are written concurrently, which keeps all ten connections of the pool busy. */
 const LANES = 20
 
 /**
@@ -22,8 +22,8 @@ const OLD = 300 * 86_400
 const LIFE = 365 * 86_400
 
 /**
- * Creates sessions, or tokens and codes with oidc-provider's models. Each belongs to a different user until there are more
- * credentials than users.
+ * Creates sessions, or tokens and codes with oidc-provider's models. Each credential belongs to a different user until there
+ * are more credentials than users.
  * @param redirectUri the redirect URI for authorization codes
  */
 export async function mintCredentials(

@@ -32,7 +32,7 @@ const tokens = (which: string, further = '') => `
 
 /**
  * Returns the rows to load into each table. Half of the tokens are access tokens, and half are refresh tokens. Nine in ten
- * refresh tokens were used in recent weeks, and their responses are still stored for repeated requests. Tokens belong to the
+ * refresh tokens were used in recent weeks, and the responses are still stored for repeated requests. Tokens belong to the
  * benchmark's users. Projects belong to new users and workspaces.
  */
 const loads = ({ tokens: count, users, projects }: Size): Load[] => [

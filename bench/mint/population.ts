@@ -6,7 +6,7 @@ import { type AppName, appNames, apps, type Client } from '../operations/apps'
 /** The number of users, enough for each credential of a measurement to belong to a different user. */
 export const usersCount = 10_000
 const workspacesEach = 3
-/** The number of users who have projects in their workspaces. Only these users get access tokens. */
+/** The number of users who have projects in their workspaces. Measurements use access tokens of these users only. */
 const withProjects = 64
 const projectsEach = 60
 
@@ -86,7 +86,7 @@ const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): str
    VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,
   `INSERT INTO api_scopes (name, api_id, description, sensitivity, selects, position)
    VALUES ('${api.scope}', '${api.id}', 'Read the workspaces you choose', 'LOW', 'WORKSPACES', 0)`,
-  // Only this API sends requests, so only this one has a secret.
+  // Only this API sends requests, so only this API has a secret.
   ...(name === 'opaque'
     ? [
         `INSERT INTO api_credentials (id, api_id, hash, last_four)

@@ -23,8 +23,8 @@ const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'ma
 const shards = 32
 
 /**
- * Returns SQL that inserts tokens, half access tokens and half refresh tokens. Nine in ten refresh tokens were used. Their
- * responses are still stored for repeated requests.
+ * Returns SQL that inserts tokens, half access tokens and half refresh tokens. Nine in ten refresh tokens were used, and the
+ * responses to these refreshes are still stored for repeated requests.
  */
 const fill = (tokens: number) => `
   INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, consumed_at, replay, expires_at)

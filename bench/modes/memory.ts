@@ -27,7 +27,7 @@ const SMALLEST_PART = 2
 /** The number of bytes between heap samples. */
 const SAMPLED = 32_768
 
-/** Measures the start time, the idle memory and its parts, and the memory during a million requests. */
+/** Measures the start time, the idle memory and its parts, and the memory during many requests (default: a million). */
 export async function memory(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')

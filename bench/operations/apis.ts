@@ -1,12 +1,12 @@
 import { type HttpRequest, mustHold, type OperationSpec } from './operation'
 
-/** One external API for each token format. Every user has granted the native app access to both. */
+/** One external API for each token format. Every user has granted the native app access to both APIs. */
 export const apis = {
   opaque: { id: 'lk_api_bench0opaque', identifier: 'https://opaque.example.test', scope: 'opaque:read' },
   jwt: { id: 'lk_api_bench0jwt', identifier: 'https://jwt.example.test', scope: 'jwt:read' },
 } as const
 
-/** The client secret of both APIs. Its last six characters are the checksum. */
+/** The secret of the opaque API, the only API that sends requests. The last six characters are a checksum. */
 export const apiSecret = `lk_aps_${'bench'.padEnd(43, '0')}1oEdd8`
 
 /** Returns a form with the credentials of the API that received the token. */

@@ -13,7 +13,7 @@ export const credentialKinds = [
   'session',
 ] as const
 
-/** One credential. `verifier` belongs to a code, `variables` to a GraphQL query. */
+/** One credential. `verifier` is for an authorization code, and `variables` is for a GraphQL query. */
 export type Credential = { value: string; verifier?: string; variables?: Record<string, string> }
 
 /** The paths that a target supports. A target skips operations that need any other path. */

@@ -89,7 +89,7 @@ export async function makeApi(fields: Fields = {}) {
       more: Record<string, string | undefined> = {},
       headers: Record<string, string> = {},
     ) => request({ ...exchangeOf(token, target), ...more }, headers),
-    /** Returns the claims that the API gets when it introspects a token. */
+    /** Returns the claims that the API receives when it introspects a token. */
     async see(token: string) {
       return (await (await ask(token)).json()) as Record<string, unknown>
     },

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { startOtherPostgres } from './other-postgres'
 
-/** The number of shards. It is higher than the number of workers, so that some statements involve several shards. */
+/** The number of shards. It is higher than the number of workers, so that each worker stores several shards. */
 const shards = 4
 
 /**
@@ -45,7 +45,7 @@ async function run(url: string, ...texts: string[]): Promise<pg.QueryResult> {
 }
 
 /**
- * Starts a coordinator and workers. Each has a database `template` with the extension.
+ * Starts a coordinator and workers. Each node has a database `template` with the extension.
  * @param dir the folder of the test run, which contains the data
  */
 export async function startCitus(
@@ -76,7 +76,10 @@ export async function startCitus(
   return {
     coordinator,
     workers,
-    /** Ends all connections and rejects new ones, because the Citus daemon's connection would prevent copies. */
+    /**
+     * Ends all connections and rejects new ones. PostgreSQL cannot copy a database that has connections, such as that of
+     * the Citus daemon.
+     */
     async seal() {
       for (const { url } of all) {
         await run(

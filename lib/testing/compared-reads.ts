@@ -21,14 +21,14 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
   headers: { authorization: `Bearer ${token}`, ...headers },
 })
 
-/** Returns the request with an unused query, so that only oidc-provider handles it. */
+/** Adds a meaningless query parameter to a request, so that oidc-provider handles the request. */
 const forEngine = (request: RawRequest): RawRequest => ({
   ...request,
   path: `${request.path}${request.path.includes('?') ? '&' : '?'}for=engine`,
 })
 
 /**
- * Starts the product with two apps and tokens, to compare the responses from lib/edges/oauth/reads with those from
+ * Starts the product with two apps and tokens, to compare the responses from lib/edges/oauth/http/reads.ts with those from
  * oidc-provider.
  */
 export async function startComparedReads() {
@@ -73,7 +73,10 @@ export async function startComparedReads() {
     return token
   }
 
-  /** Sends a request in both forms. @returns the responses, and whether the normal form bypassed oidc-provider */
+  /**
+   * Sends a request twice: with the additional query parameter, and unchanged.
+   * @returns both responses, and whether the unchanged request bypassed oidc-provider
+   */
   async function compare(request: RawRequest) {
     const expected = await sendRaw(product.url, forEngine(request))
     const { answer: actual, withoutEngine } = await watchEngine(() => sendRaw(product.url, request))
@@ -97,7 +100,7 @@ async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; witho
   return { answer, withoutEngine }
 }
 
-/** Stores another token for the same sign-in with different content. */
+/** Stores another token for the same authorization, with changes to its payload. @param row values of other columns */
 export async function tokenLike(
   { authorizationId, payload }: Stored,
   change: object,

@@ -78,7 +78,7 @@ export function poolerSettings(direct: string): Record<string, string> {
 /** Creates a database without tables and returns its URL. */
 export const createBlankDatabase = (): Promise<string> => createDatabase('TEMPLATE template0')
 
-/** Empties every table of the test file's database. */
+/** Empties every table of the test file's database except the list of applied migrations. */
 export async function emptyDatabase(): Promise<void> {
   await onServer(String(process.env.DATABASE_URL), async (client) => {
     const { rows } = await client.query<{ name: string }>(

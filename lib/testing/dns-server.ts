@@ -57,7 +57,7 @@ function answerTo(
   return Buffer.concat([head, query.subarray(12, end + 4), ...found])
 }
 
-/** Encodes a text as strings of at most 255 bytes. */
+/** Encodes a text as strings of up to 200 bytes. DNS allows up to 255 bytes per string. */
 function txtData(text: string): Buffer {
   const strings = text.match(/.{1,200}/gs) ?? ['']
   return Buffer.concat(strings.map((each) => Buffer.from([each.length, ...Buffer.from(each, 'latin1')])))

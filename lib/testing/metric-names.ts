@@ -1,7 +1,10 @@
 /** The Prometheus and Grafana files that use metrics. */
 export const files = ['deploy/prometheus/latchkey.rules.yml', 'deploy/grafana/latchkey.json']
 
-/** Labels that do not come from our metrics: Prometheus adds them, or they describe a histogram bucket. */
+/**
+ * Labels that docs/operate/metrics.md does not list: labels that Prometheus adds, the label of histogram buckets, and a label
+ * of `target_info`.
+ */
 const own = ['job', 'instance', 'le', 'alertname', 'service_version']
 
 /** Returns the metrics in docs/operate/metrics.md with their labels. */

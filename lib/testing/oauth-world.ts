@@ -30,13 +30,13 @@ export type Owner = Awaited<ReturnType<typeof makeOwner>>
 /** A native app on this machine. */
 export const native = { type: 'NATIVE' as const, redirectUris: ['http://127.0.0.1:7777/callback'] }
 
-/** Creates an owner and an app of each kind. Requires a running server (`startOAuthServer`). */
+/** Creates an owner, a web app, and a native app. Requires a running server (`startOAuthServer`). */
 export async function makeOAuthWorld() {
   const owner = await makeOwner()
   return { owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
 }
 
-/** Starts the product's server, and creates an owner and an app of each kind. Most OAuth test files call this first. */
+/** Starts the product's server, and creates an owner, a web app, and a native app. Most OAuth test files call this first. */
 export async function startOAuthWorld() {
   const server = await startOAuthServer()
   return { server, ...(await makeOAuthWorld()) }

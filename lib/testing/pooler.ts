@@ -70,7 +70,7 @@ export function tracksPreparedStatements(version: string): boolean {
   return major > 1 || minor >= 21
 }
 
-/** Sets the limits that connections through the pooler cannot set. */
+/** Sets a statement timeout for the role, because the pooler ignores the timeout that connections request. */
 async function limitStatements(serverUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()

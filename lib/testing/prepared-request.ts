@@ -8,7 +8,7 @@ export type Fields = Record<string, string>
 /** A request, and the credential whose row the request uses. */
 export type Prepared = { fields: Fields; credential?: string; headers?: Fields; raw?: string }
 
-/** Returns the request with some of its fields added or replaced. */
+/** Returns the request with the given fields added or replaced. */
 export const withField = async (prepared: Promise<Prepared>, fields: Fields): Promise<Prepared> => {
   const { fields: before, ...rest } = await prepared
   return { ...rest, fields: { ...before, ...fields } }
@@ -60,8 +60,8 @@ const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 const verifier = newVerifier()
 
 /**
- * Creates an app of each kind, and valid requests to the token endpoint. All credentials come from a single sign-in, because
- * a sign-in takes many requests. Each request uses its own copy of a credential.
+ * Creates several kinds of apps, and functions that return valid requests to the token endpoint. Requests for the same app
+ * and parameters share one sign-in, because a sign-in takes many requests. Each request uses its own copy of a credential.
  */
 export async function makeTokenRequests(server: TestServer) {
   const { owner, web, cli } = await makeOAuthWorld()

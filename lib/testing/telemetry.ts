@@ -77,7 +77,7 @@ function parseMetrics(text: string): Sample[] {
 }
 
 /**
- * Enables telemetry in the test process. Call this before its first query. Telemetry is sent to a separate collector, and
+ * Enables telemetry in the test process. Call this before the first query. Telemetry is sent to a separate collector, and
  * metrics are also served as text on a port.
  */
 export async function observeThisProcess() {

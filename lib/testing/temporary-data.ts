@@ -35,7 +35,7 @@ export function removeLeftovers(): void {
     try {
       removeTemporaryData(dir)
     } catch (error) {
-      // The folder can be a disk that a killed drill left mounted. It causes no problems other than using space.
+      // The folder can be a disk that a killed drill left mounted. A folder that remains only uses space.
       console.warn(`${dir}, left by a run that was killed, could not be removed: ${error}`)
     }
   }

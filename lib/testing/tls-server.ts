@@ -5,7 +5,7 @@ import { generate } from 'selfsigned'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 
 export type TlsServer = {
-  /** The server's origin, `https://localhost:<port>`. Its certificate also covers 127.0.0.1. */
+  /** The server's origin, `https://localhost:<port>`. The certificate is also valid for `*.test` and 127.0.0.1. */
   origin: string
   port: number
   /** The server's certificate, to trust as an authority. */

@@ -90,7 +90,7 @@ export async function startToyProvider(policy: () => Policy) {
     issuer,
     agent,
     close: outside.close,
-    /** Returns the ID token that the agent got when its user signed in to the provider. */
+    /** Returns the ID token that the agent received when its user signed in to the provider. */
     idToken: () => sign({ sub: 'grace-at-the-provider', aud: agent.id }, 'JWT'),
     /** A `fetch` function that trusts the provider's certificate. */
     fetch: ((url: string | URL, init: RequestInit = {}) =>

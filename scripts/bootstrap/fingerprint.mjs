@@ -7,7 +7,7 @@ import path from 'node:path'
  * With hashes, switching branches back and forth does not cause a new build.
  */
 
-/** Matches files that do not affect a build: tests, their helpers, and generated code. */
+/** Matches files that a fingerprint ignores: tests, their helpers, and generated code. */
 const NOT_BUILT = /\.test\.tsx?$|[\\/]lib[\\/]testing[\\/]|[\\/]lib[\\/]generated[\\/]/
 
 /** Returns the files at or below a path, sorted. @param {string} file @returns {string[]} empty if the path does not exist */

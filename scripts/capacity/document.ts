@@ -35,7 +35,7 @@ export function print(words: string[]): string {
 }
 
 /**
- * Returns a table of small, medium, and large platforms. In the busiest hour, all users are active, and there are three
+ * Returns the commands and a table for small, medium, and large platforms. In the busiest hour, all users are active, and there are three
  * sign-ins per second for every 10,000 users.
  */
 function printSizes(): string {

@@ -63,7 +63,8 @@ it('the estimate counts expired access tokens for a day, and used refresh tokens
   expect(seconds.accessToken).toBe(lifetimes.AccessToken)
   const cleanUp = fs.readFileSync('lib/features/apps/authorizations/used-tables.ts', 'utf8')
   expect(cleanUp).toContain(`expires_at < now() - interval '${seconds.pastTheEnd / 86_400} day'`)
-  // A used token is deleted with its week's table, on average half a week after the token itself is old enough.
+  // Each week has its own table for used tokens. The table is dropped when its newest tokens are old enough, which is half a
+  // week later for an average token.
   expect(seconds.usedRefreshToken / 86_400).toBe(reuseNoticedDays + 3.5)
 })
 

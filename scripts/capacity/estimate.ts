@@ -4,7 +4,7 @@ import type { Asked } from './options'
 /** One kind of load in the busiest hour. */
 type Load = {
   name: string
-  /** The name of the measured cost on which it is based. */
+  /** The name of the measured cost that the load is calculated from. */
   from: string
   perSecond: number
   serverCores: number
@@ -34,7 +34,7 @@ export type Capacity = {
 const day = 86_400
 
 /**
- * The lifetime of an access token, and how long rows are kept after they expire or are used, in seconds
+ * In seconds: the lifetime of an access token, and how long expired rows and used refresh tokens are kept
  * (lib/edges/oauth/protocol/security-profile.ts, lib/features/apps/authorizations/used-tables.ts).
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }

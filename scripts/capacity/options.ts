@@ -5,7 +5,7 @@ type Question = { fallback: number; least: number; most?: number; says: string }
 
 const whole = Number.MAX_SAFE_INTEGER
 
-/** Every option with its description, for the help and the parser. */
+/** The options that accept a number, with their descriptions, for the help and the parser. */
 const questions = {
   users: { fallback: 10_000_000, least: 1, most: whole, says: 'users' },
   active: { fallback: 0.1, least: 0, most: 1, says: 'share of users who are active in the busiest hour' },
@@ -45,7 +45,7 @@ type Platform = Record<keyof typeof questions, number>
 
 /** The API requests that apps can send repeatedly. */
 const apiOperations = ['graphql-me', 'graphql-page', 'userinfo-native', 'introspect-web'] as const
-/** The ways in which apps refresh: with a new refresh token each time, or with the same one. */
+/** The measured refreshes: the first returns a new refresh token each time, and the second keeps the refresh token. */
 const refreshOperations = ['refresh-native', 'refresh-web-kept'] as const
 
 export type Asked = {
@@ -69,7 +69,7 @@ ${names.map((name) => `  --${name.padEnd(17)} ${questions[name].says} (${questio
 
 /**
  * Parses the arguments.
- * @returns undefined if only the help is requested
+ * @returns undefined for `--help`
  * @throws Error with one sentence for an unknown option or an invalid number
  */
 export function readQuestion(words: string[]): Asked | undefined {

@@ -216,7 +216,7 @@ const productPaths = ['app', 'components', 'lib', 'prisma', 'server.ts', 'packag
 const git = (...args: string[]) =>
   execFileSync('git', [...args, '--', ...productPaths], { encoding: 'utf8' }).trim()
 
-/** Returns the last commit that changed the product, marked if files differ from it. */
+/** Returns the last commit that changed the product, with `-dirty` if the product has uncommitted changes. */
 const commit = () =>
   `${git('log', '-1', '--format=%h')}${git('status', '--porcelain') === '' ? '' : '-dirty'}`
 

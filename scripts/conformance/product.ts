@@ -12,7 +12,7 @@ import type { Account } from './user'
 
 /** The product that the suite tests. */
 export type TestedProduct = {
-  /** Its `BASE_URL`. */
+  /** The product's `BASE_URL`. */
   url: string
   account: Account
   /** Registers a client (RFC 7591). @throws Error with the reason if the product rejects it */
@@ -22,7 +22,7 @@ export type TestedProduct = {
   stop: () => Promise<void>
 }
 
-/** The ciphers that FAPI 2.0 allows with TLS 1.2 (BCP 195), and those of TLS 1.3. */
+/** The ciphers for an ECDSA certificate that FAPI 2.0 allows with TLS 1.2 (BCP 195), and the ciphers of TLS 1.3. */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

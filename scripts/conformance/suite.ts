@@ -124,7 +124,7 @@ export class Suite {
     return this.#call('GET', `info/${module}`)
   }
 
-  /** Sends a request. @throws Error with the suite's response if three attempts fail */
+  /** Sends a request. GET requests have three attempts. @throws Error with the suite's response if all attempts fail */
   async #call<T>(method: string, path: string, body?: string, type = 'application/json'): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const answer = await fetch(`${this.#base}/api/${path}`, {

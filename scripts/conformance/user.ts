@@ -58,7 +58,7 @@ export class User {
   }
 
   /**
-   * Opens an address, signs in, approves and confirms until the browser is back at the suite or nothing is left to click.
+   * Opens an address, signs in, decides, and confirms until the browser is back at the suite or nothing is left to click.
    * @param method GET, or POST for a form that the suite submits
    * @param looksOnly whether the user leaves without clicking anything
    */

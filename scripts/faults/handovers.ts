@@ -135,7 +135,7 @@ export const handovers: Record<string, Handover> = {
     const { refresh_token } = await tokensOf({ visitor, app })
     const next = await refresh(app, refresh_token)
     return async () => {
-      // Starting a server can take longer than the 30 seconds in which a response is repeated.
+      // Starting a server can take longer than the 30 seconds in which a response is repeated. Move the time of use.
       await usedBefore(refresh_token, '1 second')
       expect((await refresh(app, refresh_token)).body, next.body, 'the repeated answer within 30 seconds')
     }
@@ -297,7 +297,7 @@ const createProject = ({ browser, workspaceId }: Visitor, name: string) =>
     input: { workspaceId, name },
   })
 
-/** Changes when a refresh token was used. @param ago a PostgreSQL interval before now */
+/** Sets the time at which a refresh token was used. @param ago a PostgreSQL interval before now */
 const usedBefore = (token: string, ago: string) =>
   pool().query('UPDATE oauth_artifacts SET consumed_at = clock_timestamp() - $2::interval WHERE hash = $1', [
     hashCredential(token),

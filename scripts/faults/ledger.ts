@@ -13,7 +13,7 @@ const patienceMs = 30_000
 const pauseMs = 50
 
 /**
- * Runs apps that refresh and use their tokens as fast as possible. Records every acknowledged token, which is a token in a
+ * Runs apps that continuously refresh and use their tokens. Records every acknowledged token, which is a token in a
  * complete response. A failed request is retried with the same token. At the end, `lost` tests all acknowledged tokens.
  */
 export class Ledger {
@@ -51,7 +51,7 @@ export class Ledger {
     return this.#acknowledged.length
   }
 
-  /** Tests every acknowledged token. @returns a description of each token that does not work */
+  /** Tests every acknowledged access token and each last refresh token. @returns a line for each token that does not work */
   async lost(): Promise<string[]> {
     const lost = [...this.#refused]
     for (const line of this.#lines) {

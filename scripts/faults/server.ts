@@ -7,9 +7,9 @@ import { cleanEnvironment } from '@/lib/testing/test-environment'
 export type Server = {
   base: string
   child: ChildProcess
-  /** The exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the server. */
   ended: Promise<number | NodeJS.Signals | null>
-  /** Returns its output so far. */
+  /** Returns the server's output so far. */
   output: () => string
   /** Waits until /readyz responds with 200. @returns the time since the start, in milliseconds */
   ready: () => Promise<number>

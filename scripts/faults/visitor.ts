@@ -47,7 +47,7 @@ export async function signUp(): Promise<Visitor> {
   return { email, password, browser, workspaceId: me.workspaces[0]?.id as string }
 }
 
-/** Signs in with a password in a new browser. */
+/** Signs a visitor in with a password, by default in a new browser. */
 export async function signIn(
   { email, password }: Visitor,
   browser = new TestBrowser(),
@@ -97,7 +97,8 @@ export async function ownerOf(token: string): Promise<string> {
 }
 
 /**
- * Registers a native app with dynamic client registration (RFC 7591). @returns the app, and its configuration endpoint
+ * Registers a native app with dynamic client registration (RFC 7591). @returns the app, with the path of its
+ * configuration endpoint and the token for that endpoint
  */
 export async function registerApp(): Promise<TestApp & { manage: string; manageToken: string }> {
   const redirectUri = 'http://127.0.0.1:7777/callback'
@@ -182,7 +183,7 @@ export async function redeem({ app, verifier }: Pending, code: string): Promise<
   return body as Tokens
 }
 
-/** Goes through all pages of a first sign-in to an app in a new browser, and uses the tokens. */
+/** Goes through all pages of a first sign-in to an app in a new browser, and uses the access token. */
 export async function signInThroughApp(visitor: Visitor, app: TestApp): Promise<void> {
   const browser = new TestBrowser()
   const verifier = newVerifier()

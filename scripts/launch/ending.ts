@@ -51,8 +51,8 @@ export function endWithSignals() {
 }
 
 /**
- * Calls `stop` when the parent process has exited. `npm start` runs a shell between npm and this process, and a SIGTERM to
- * npm ends the shell but is not forwarded.
+ * Calls `stop` when the parent process has exited. `npm start` runs a shell between npm and this process. A SIGTERM to npm
+ * ends the shell, but does not reach this process.
  */
 function whenNpmIsGone(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return

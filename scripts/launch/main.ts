@@ -22,7 +22,6 @@ import { serve } from './serve'
 /**
  * Runs the compiled part of a start: generate, build, pack, database, migrations, demo, serve. Returns when everything runs.
  * The process then continues until a signal ends it.
- * See ADR 0002.
  * @throws Error with a message for the instance admin
  */
 export async function main(context: Context): Promise<void> {

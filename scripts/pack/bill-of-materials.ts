@@ -13,8 +13,8 @@ type Installed = {
 }
 
 /**
- * Dependencies that build the product or that its examples import. `npm start` installs them, so they are not development
- * dependencies, but the product does not contain them.
+ * Dependencies that build the product or that its examples import. They are not development dependencies, because `npm
+ * start` and the examples need them, but the packed product does not contain them.
  */
 export const outsideProduct: readonly string[] = [
   ...['@tailwindcss/postcss', '@types/node', '@types/react', '@vercel/nft'],

@@ -16,7 +16,7 @@ const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
 /** The health check of the image. */
 const PROBE = 'scripts/pack/probe.mjs'
 
-/** Files that are read by path at run time, without an import. */
+/** Files that no import leads to: files that are read by path at run time, and the license. */
 const BESIDE = [
   ...['next.config.mjs', 'prisma/migrations', 'public', 'LICENSE'],
   // Next.js checks at each start that these files exist, but does not load them.

@@ -34,8 +34,8 @@ export function readChangelog(text: string): ChangelogEntry[] {
 }
 
 /**
- * Returns the faults of CHANGELOG.md, one sentence each. Checks the format, the order of versions, and that versions follow
- * semver.
+ * Returns the faults of CHANGELOG.md, one sentence each. Checks the format, the versions by semver, and that each earlier
+ * release has a commit.
  * @param version the version in package.json, which the top entry must have
  */
 export function changelogProblems(text: string, version: string): string[] {

@@ -31,8 +31,8 @@ const APART = [
 ]
 
 /**
- * Checks one file against the layout rules of CONTRIBUTING.md: each file is a module that hides one decision and is named for
- * it.
+ * Checks one file against two layout rules of CONTRIBUTING.md: the maximum number of lines, and a name that describes the
+ * content.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line for each rule it breaks
  */
@@ -48,7 +48,7 @@ export function wrongLayout(file: string, source: string): string[] {
 }
 
 /**
- * Checks the whole product against the same rules: no short file with a single user, and no folder with one
+ * Checks the whole product against the other layout rules: no short file with a single user, and no folder with one
  * source file or too many.
  * @param sources every source file of the repository. Only product files are checked and count as users
  * @returns one line for each file or folder to change
@@ -110,7 +110,7 @@ function usersOf(product: readonly Source[]): Map<string, Source[]> {
   return users
 }
 
-/** Checks the number of files in each folder. Folders of `app` are addresses, so they can contain a single file. */
+/** Checks the number of files in each folder. Folders of `app` define URLs, so they can contain a single file. */
 function wrongFolders(product: readonly Source[]): string[] {
   const folders = new Map<string, string[]>()
   for (const { file } of product) {

@@ -14,7 +14,7 @@ const stages = {
 
 type Stage = keyof typeof stages
 
-/** The result of each stage. It is printed again at the end, because an early failure has scrolled out of view by then. */
+/** The results of all stages, printed again at the end, because an early failure has scrolled out of view by then. */
 const summary: string[] = []
 
 /** Runs one stage. An error counts as a failure and does not prevent later stages. */

@@ -74,7 +74,7 @@ async function startLedger(base: string): Promise<Ledger> {
     const { body } = await signInToApp(await signedInBrowser(id), app, offline)
     lines.push({ clientId: client.id, refreshToken: String(body.refresh_token) })
   }
-  // Open connections of this process would block the next change.
+  // Open connections of this process would block the distribution of the tables.
   await endConnections()
   return new Ledger(() => base, lines)
 }

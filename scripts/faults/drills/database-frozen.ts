@@ -5,7 +5,7 @@ import { postgresIn } from '../postgres'
 import { isReady } from '../server'
 import { withStage } from '../stage'
 
-/** The server's DATABASE_TIMEOUT in seconds, and the duration of the freeze. */
+/** The server's DATABASE_TIMEOUT in seconds, and the duration of the freeze in milliseconds. */
 const timeout = 3
 const frozenMs = 20_000
 

@@ -11,7 +11,7 @@ import { openDatabase, withStage } from '../stage'
 /** The size of the disk in megabytes: enough for a new cluster and a little data. */
 const sizeMb = 160
 
-/** The longest time in milliseconds until the full disk is noticed. */
+/** The time limit in milliseconds until a request fails on the full disk, and until the freed disk is in use again. */
 const patienceMs = 60_000
 
 export const diskFull: Drill = {

@@ -7,7 +7,7 @@ import { withStage } from '../stage'
 
 const users = 50
 
-/** The number of rounds, each without and with sign-ins. */
+/** The number of rounds. Each round measures refreshes without sign-ins, and then during sign-ins. */
 const rounds = 3
 
 export const signIns: Drill = {

@@ -83,7 +83,7 @@ function errorsOf({ output }: Server): string[] {
     .map((line) => line.slice(0, 400))
 }
 
-/** Chooses the server of the next request, and its client address, so that no rate limit is reached. */
+/** Chooses the server and the client address of each request. Addresses are random, so that no rate limit is reached. */
 class Visits {
   #servers: Server[] = []
   #requests = 0
@@ -147,13 +147,13 @@ class Handovers {
     return second
   }
 
-  /** Prints a line immediately, because a pass takes a while on a busy machine. */
+  /** Records a line and prints it immediately, because a pass takes a while on a busy machine. */
   private say(title: string, text: string): void {
     this.lines.push([title, text])
     console.error(`  ... ${title}: ${text}`)
   }
 
-  /** Signs in to an app. Sends each request to the release that did not receive the previous one. */
+  /** Signs new users in to new apps. The requests of each sign-in go to the two releases in turn. */
   async alternate(...servers: [Server, Server]): Promise<void> {
     let finished = 0
     for (let i = 0; i < alternating; i++) {
