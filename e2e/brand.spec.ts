@@ -16,7 +16,7 @@ test('the sign-in button is shown in the docs, and another site can embed it', a
 
   const snippets = await page.getByRole('main').locator('pre').allInnerTexts()
   expect(snippets).toHaveLength(Object.keys(buttonLooks).length)
-  // A site other than localhost, without this instance's content security policy.
+  // Shows the snippets on another site (127.0.0.1), in a document without this instance's content security policy.
   await page.goto(`http://127.0.0.1:${new URL(page.url()).port}/healthz`)
   await page.setContent(snippets.join('\n'))
   for (const image of await page.getByRole('link', { name: 'Login with Latchkey' }).locator('img').all()) {

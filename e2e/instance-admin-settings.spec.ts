@@ -4,7 +4,7 @@ import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** An instance with one setting from the environment. Its instance admin sets the others. */
+/** An instance with one setting from the environment. The instance admin changes the other settings. */
 let product: OwnProduct
 test.beforeAll(async () => {
   product = await makeOwnProduct()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** The titles of the instance admin pages, by path below /admin. */
+/** Titles of instance admin pages, by path below /admin. */
 const areas = {
   '': 'Health',
   '/activity': 'Activity',

@@ -7,7 +7,7 @@ import { expect, test } from './support/test'
 
 /**
  * Creates a project for one test, by default in Globex, where Ada is an admin.
- * @returns its address
+ * @returns the URL of the project
  */
 async function newProject(page: Page, name: string, workspace = '/workspaces/globex'): Promise<string> {
   await page.goto(`${workspace}/projects/new`)

@@ -27,7 +27,7 @@ export type Load = {
   databaseCpu: () => number
 }
 
-/** The number of failures after which a measurement ends. A measurement with chained requests ends after the first failure. */
+/** The number of failures that ends a measurement. A measurement with chained requests ends after the first failure. */
 const MOST_FAILURES = 50
 
 /** The interval in milliseconds at which autocannon checks whether all requests have finished. */

@@ -48,7 +48,8 @@ const scenarios: Record<string, Record<string, string[]>> = {
 type Check = { id: string; status: string; errorMessage?: string }
 
 /**
- * Runs the suite's program and reads its results from a file, because its exit code is not 0 if a check failed.
+ * Runs the suite's program and reads the results from a file. Ignores the exit code, which is not 0 even if only expected
+ * failures occur.
  * @param meanwhile performs the user's actions while the program runs
  * @returns the checks with their results
  */

@@ -4,8 +4,8 @@ import { expect, test } from '../support/test'
 import { newNode, programAt, type Running, runProgram } from './run-program'
 
 /**
- * Tests unmodified MCP clients that people use (`npm run test:agents`). Each client gets only the server's URL, signs in, and
- * calls a tool.
+ * Tests unmodified MCP clients that people use (`npm run test:agents`). Each client receives only the server's URL, signs in,
+ * and calls a tool.
  */
 
 /** Opens the URL that a program prints, and authorizes the program. */

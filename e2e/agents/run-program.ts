@@ -15,7 +15,7 @@ export type Running = {
   answer: Promise<string>
   /** The standard output and standard error of the program. */
   account: Promise<string>
-  /** Sends a line to its standard input. */
+  /** Sends a line to the program's standard input. */
   tell: (line: string) => void
   /** Waits until the program has printed the given text. */
   prints: (text: string) => Promise<void>
@@ -28,10 +28,10 @@ const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+(?=[\s"'])/g
 /** Returns the path of a program that scripts/agents installed. */
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
 
-/** Returns the path of a Node.js version that every program supports. Some need a newer version than the tests do. */
+/** Returns the path of a Node.js version that every program supports. Some programs need a newer version than the tests do. */
 export const newNode = (): string => programAt(`${process.env.AGENT_NODE}/bin/node`)
 
-/** Runs a program with its own home folder. Prevents it from opening a browser. */
+/** Runs a program with its own home folder, and prevents the program from opening a browser. */
 export function runProgram(command: string, args: string[]): Running {
   const home = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'home-'))
   const child = spawn(command, args, {

@@ -2,7 +2,7 @@ import { docsNavigation } from '@/lib/features/docs/navigation'
 import type { Address } from './listing'
 import { authorizeAddress } from './world'
 
-/** Returns a public page. Its route is the address without parameters, unless `more` contains another one. */
+/** Returns a public page. The page's route is the address without parameters, unless `more` contains another route. */
 const open = (name: string, address: string, more: Partial<Address> = {}): Address => ({
   route: address.replace(/\?.*/, ''),
   name,
@@ -62,8 +62,8 @@ const oauth: Address[] = [
 ]
 
 /**
- * Returns whether a docs page is an article. Articles consist of the same elements. Other pages list the schema, errors, or
- * search results.
+ * Returns whether a docs page is an article. All articles use the same layout, so they share one template in these tests.
+ * Other pages, such as the overview, the schema, and the list of errors, have their own layouts.
  */
 const isArticle = (href: string) =>
   !/\/(graphql|reference|errors|search|api|brand)/.test(href) && href !== '/docs'

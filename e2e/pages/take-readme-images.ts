@@ -5,7 +5,7 @@ import { authorizeAddress } from './world'
 
 /** `npm run screenshots -- --readme` creates the two images in README.md from the demo data. */
 
-// README.md shows them next to each other, at the same height.
+// README.md shows the images next to each other, at the same height.
 const HEIGHT = 1080
 const consentPage = { width: 640, height: HEIGHT }
 const consolePage = { width: 1240, height: HEIGHT }

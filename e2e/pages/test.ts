@@ -25,7 +25,7 @@ export const test = base.extend<Fixtures, { world: World }>({
 
 /**
  * Opens a page and waits until it is complete.
- * @returns its status
+ * @returns the HTTP status of the page
  */
 export async function visit(page: Page, { at, shows }: Address, world: World): Promise<number | undefined> {
   const answer = await page.goto(at(world))

@@ -32,8 +32,8 @@ export function environment(): Environment {
 }
 
 /**
- * Waits for the packed product. The run packs it while the first tests run.
- * @returns a copy of it outside the repository
+ * Waits for the packed product. The global setup packs the product while the first tests run.
+ * @returns the path of a copy outside the repository
  * @throws Error if packing failed
  */
 export async function packedFolder(): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Creates an account token for the signed-in user. @returns its value */
+/** Creates an account token for the signed-in user. @returns the token's value */
 export async function makeToken(page: Page, name: string): Promise<string> {
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill(name)

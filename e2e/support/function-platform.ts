@@ -27,8 +27,8 @@ function pageOf(path: string, pages: readonly string[]): string | undefined {
 }
 
 /**
- * Starts functions of the build behind one address, as a serverless platform does. Each runs in a separate, isolated process,
- * which is frozen after it has responded.
+ * Starts functions of the build behind one address, as a serverless platform does. Each function runs in a separate, isolated
+ * process, which is frozen after it has responded.
  * @param pages such as `(auth)/login/page`
  * @param env settings of the product in addition to BASE_URL
  */

@@ -14,7 +14,7 @@ export type HostedFunction = {
   invoke: (path: string, init?: RequestInit) => Promise<Response>
   /** Resolves when the function is frozen after all its requests. */
   frozen: () => Promise<void>
-  /** Its standard output and standard error. */
+  /** Returns the function's standard output and standard error so far. */
   output: () => string
   stop: () => Promise<void>
 }

@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test'
 const PHONE = { width: 320, height: 693 }
 
 /**
- * Saves screenshots in test-results/screens: light, dark, and 320 pixels wide. They show the whole page, or the window if a
- * dialog is open. Afterwards, restores the window size and color scheme.
+ * Saves screenshots in test-results/screens: light, dark, and 320 pixels wide. The screenshots show the whole page, or the
+ * window if a dialog is open. Afterwards, restores the window size and color scheme.
  * @param name can contain folders
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {

@@ -9,11 +9,11 @@ import { type UserName, users } from './users'
 checkEveryAnswer()
 
 type Fixtures = {
-  /** The errors that the browser reported. Unexpected ones fail the test at its end. */
+  /** The errors that the browser reported. Unexpected errors fail the test when it ends. */
   problems: Problems
   /**
    * Signs in a demo user on the test's page and replaces the current session. Tests in other workers share the demo
-   * users: tests that end sessions or change the user must sign up their own (`signUp`).
+   * users: tests that end sessions or change the user must sign up their own users (`signUp`).
    */
   signIn: (user: UserName) => Promise<void>
   /** Takes screenshots of the test's page, or of `of`, if SCREENSHOTS=1 (CONTRIBUTING.md, Tests). */
