@@ -4,8 +4,9 @@ import { type Migration, migrate, readMigrations } from '@/lib/base/db/migrate'
 import { createBlankDatabase } from '@/lib/testing/database'
 
 /**
- * During an upgrade and after a rollback, the previous release runs on the new schema. Migrations can therefore only add to
- * the schema, and must keep everything that the previous release reads or writes (docs/operate/upgrade.md).
+ * During an upgrade and after a rollback, the previous release runs on the new schema. Migrations must therefore keep
+ * everything that the previous release reads or writes, and must not require values that it does not write
+ * (docs/operate/upgrade.md).
  */
 
 /**

@@ -68,13 +68,13 @@ const workspaces: DemoWorkspace[] = [
 export type DemoReport = {
   /** Whether this call created the demo users. */
   created: boolean
-  /** Their password, if this call generated it. */
+  /** The password of the demo users, if this call generated it. */
   password?: string
   users: { email: string; about: string }[]
 }
 
 /**
- * The key of an advisory lock that only this module uses. It ensures that launchers that start at the same time create the
+ * The key of an advisory lock that only this module uses. With the lock, launchers that start at the same time create the
  * demo only once.
  */
 const SEED_LOCK = 5_512_093

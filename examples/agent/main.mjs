@@ -51,7 +51,7 @@ async function connect() {
   }
 }
 
-/** Calls a tool. If it needs another scope, sends the user to the consent page first. */
+/** Calls a tool. If the tool needs another scope, sends the user to the consent page first. */
 async function call(name, input = {}) {
   const result = await attempt(name, input)
   if (result.isError) throw new Error(result.content[0].text)

@@ -4,7 +4,8 @@
 //   npm run example:cli -- login --browser    signs in with the local browser (RFC 8252)
 //   npm run example:cli -- projects | whoami | logout
 // SERVER_URL is the address of the server (default: http://localhost:3000). CLIENT_ID is the ID of a Native app with the
-// redirect URI http://127.0.0.1/callback, created under Settings > Developer. Without it, the tool registers itself (RFC 7591).
+// redirect URI http://127.0.0.1/callback, created under Settings > Developer. Without CLIENT_ID, the tool registers
+// itself (RFC 7591).
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import * as oidc from 'openid-client'
