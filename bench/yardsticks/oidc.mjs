@@ -43,7 +43,8 @@ const provider = new Provider(base, {
     const user = await findUser(id)
     return user && { accountId: id, claims: async () => ({ sub: id, email: user.email, name: user.name }) }
   },
-  // The same rule as in Latchkey: a public client's token can be used only once, and other tokens are replaced near their expiry.
+  // The same rule as in Latchkey: a public client's token can be used only once, and other tokens are replaced near their
+  // expiry.
   rotateRefreshToken: ({ oidc }) =>
     oidc.client.clientAuthMethod === 'none' || oidc.entities.RefreshToken.ttlPercentagePassed() >= 70,
   issueRefreshToken: async () => true,

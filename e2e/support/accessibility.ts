@@ -27,8 +27,8 @@ type Audit = { rules: { id: string; impact: string }[] }
 async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   const { violations } = await page.evaluate(async (rules): Promise<AxeResults> => {
-    // Without transitions, the colors of the new scheme apply immediately. The page's policy blocks foreign style elements, so
-    // this uses a constructed style sheet.
+    // Without transitions, the colors of the new scheme apply immediately. The page's policy blocks style elements, so this
+    // uses a constructed style sheet.
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; }')
     document.adoptedStyleSheets.push(still)

@@ -35,8 +35,8 @@ export function print(words: string[]): string {
 }
 
 /**
- * Returns the commands and a table for small, medium, and large platforms. In the busiest hour, all users are active, and there are three
- * sign-ins per second for every 10,000 users.
+ * Returns the commands and a table for small, medium, and large platforms. In the busiest hour, all users are active, and
+ * there are three sign-ins per second for every 10,000 users.
  */
 function printSizes(): string {
   const estimated = [10_000, 100_000, 1_000_000].map((users) => {

@@ -17,7 +17,7 @@ export type TestedProduct = {
   account: Account
   /** Registers a client (RFC 7591). @throws Error with the reason if the product rejects it */
   registerClient: (metadata: object) => Promise<string>
-  /** Rotates the signing keys with the command that instance admins use, and waits until the server publishes the new ones. */
+  /** Rotates the signing keys with the instance admin's command, and waits until the server publishes the new keys. */
   rotateKeys: () => Promise<void>
   stop: () => Promise<void>
 }
