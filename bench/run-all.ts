@@ -8,7 +8,7 @@ import { type Result, resultsPage } from './results-page'
 
 /**
  * `npm run bench:all` runs every mode with a time limit, the most important modes first, and writes
- * docs/performance/results.md from their output. It takes about 45 minutes on two cores.
+ * docs/performance/results.md from their output. A run takes about 45 minutes on two cores.
  */
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'compare', minutes: 24, args: ['--rounds', '3', '--seconds', '1.5'] },

@@ -114,7 +114,7 @@ test('a device polls one replica while the user decides on the other', async ({ 
   await decide(page)
   const tokens = await waiting
 
-  // A public client uses one refresh token at both replicas at the same time and gets the same response from both.
+  // A public client uses one refresh token at both replicas at the same time and receives the same response from both.
   const clientId = config.clientMetadata().client_id
   const answers = await Promise.all(
     replicas.each.map((origin) =>

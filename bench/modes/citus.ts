@@ -37,8 +37,8 @@ const fill = (tokens: number) => `
    CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`
 
 /**
- * Compares a single PostgreSQL server with a Citus coordinator and two workers of the same release. Both store the same
- * number of tokens.
+ * Compares a single PostgreSQL server with a Citus coordinator and two workers of the same release. Both databases store
+ * the same number of tokens.
  */
 export async function citus(options: Options, database: BenchDatabase): Promise<boolean> {
   const programs = findCitus()

@@ -13,7 +13,7 @@ const home = path.join(import.meta.dirname, '../yardsticks')
 
 export const redirectUri = 'https://client.example.test/callback'
 
-/** The yardsticks' signing keys by algorithm. They have the same length as Latchkey's keys. */
+/** The yardsticks' signing keys by algorithm. The keys have the same length as Latchkey's keys. */
 const signingKeys = Object.fromEntries(
   Object.entries({
     ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),

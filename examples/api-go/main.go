@@ -1,4 +1,4 @@
-// A deployment API behind Latchkey, with go-oidc. It accepts opaque tokens and JWTs.
+// A deployment API behind Latchkey, with go-oidc. The API accepts opaque tokens and JWTs.
 //
 //	ISSUER=http://localhost:3000/oauth IDENTIFIER=https://deployments.example.com API_ID=... API_SECRET=... go run .
 package main

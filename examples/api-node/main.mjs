@@ -1,4 +1,4 @@
-// A deployment API behind Latchkey, with Hono and jose. It accepts opaque tokens and JWTs.
+// A deployment API behind Latchkey, with Hono and jose. The API accepts opaque tokens and JWTs.
 //   ISSUER=http://localhost:3000/oauth IDENTIFIER=https://deployments.example.com API_ID=... API_SECRET=... npm run example:api
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'

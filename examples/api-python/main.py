@@ -1,4 +1,4 @@
-"""A deployment API behind Latchkey, with Flask and Authlib. It accepts opaque tokens and JWTs.
+"""A deployment API behind Latchkey, with Flask and Authlib. The API accepts opaque tokens and JWTs.
 
     pip install flask authlib requests
     ISSUER=http://localhost:3000/oauth IDENTIFIER=https://deployments.example.com API_ID=... API_SECRET=... python main.py

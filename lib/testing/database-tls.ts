@@ -4,7 +4,7 @@ import pg from 'pg'
 import { generate } from 'selfsigned'
 import { makeTemporaryData, removeTemporaryData } from './temporary-data'
 
-/** A PostgreSQL server with TLS. Its certificate is for `localhost` only. */
+/** A PostgreSQL server with TLS. The certificate is valid only for `localhost`. */
 export type DatabaseTls = {
   /** The certificate of the authority that signed the server's certificate, and the certificate of an unrelated authority. */
   ca: string

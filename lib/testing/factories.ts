@@ -87,7 +87,7 @@ type ClientFields = {
 }
 
 /**
- * Creates an OAuth client. A web client gets a secret.
+ * Creates an OAuth client. A web client has a secret.
  * @param workspace the client's workspace; undefined for a self-registered client
  * @returns the row and, for a web client, its plain secret
  */

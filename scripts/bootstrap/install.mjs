@@ -53,7 +53,8 @@ export async function install(root, { tools }) {
   const dev = tools || hasTools(root) ? '--include=dev' : '--omit=dev'
   const label = tools ? 'Installing packages and development tools' : 'Installing packages'
   await step(label, () =>
-    // npm sets npm_execpath to its own script. Both options override NODE_ENV and the user's npm configuration.
+    // npm sets npm_execpath to its own script. The dependency options override NODE_ENV and the user's npm
+    // configuration.
     run(label, npm(), ['ci', dev, '--include=optional', '--no-progress'], { cwd: root }),
   )
 }

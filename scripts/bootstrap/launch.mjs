@@ -78,7 +78,7 @@ const compileLauncher = () =>
     },
   )
 
-/** @type {import('esbuild').BuildOptions} Build options of the launcher. It must not import generated files. */
+/** @type {import('esbuild').BuildOptions} Build options of the launcher, which must not import generated files. */
 export const launcherBundle = {
   absWorkingDir: root,
   entryPoints: { launch: 'scripts/launch/main.ts' },

@@ -8,9 +8,7 @@ import { isServed, packagesOf, tracedFiles } from './traced-files'
 /** The folder of the packed product. */
 const PACKED = 'dist/standalone'
 
-/**
- * The programs in dist/ that run in production without the launcher. They load the demo (dist/seed.js) if SEED_DEMO is set.
- */
+/** The programs in dist/ that run in production without the launcher. If SEED_DEMO is set, they load dist/seed.js. */
 const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
 
 /** The health check of the image. */

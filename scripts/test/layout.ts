@@ -16,7 +16,7 @@ const FOLDER = 16
 /** Names that do not describe the content. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
 
-/** Folders that are lists of one kind of file. Their files can be short and numerous. */
+/** Folders that are lists of one kind of file. The files in these folders can be short and numerous. */
 const LISTS = [
   /^lib\/edges\/graphql\/schema$/, // API nouns
   /^components\/ui$/, // controls
