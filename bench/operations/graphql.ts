@@ -16,7 +16,7 @@ const rename = `mutation ($projectId: ID!) {
 /** A query with its variables. The values of variables come from the credential or are constant. */
 type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }
 
-/** Queries similar to the ones in `examples/`, the docs, and a typical console. */
+/** Queries similar to those of `examples/`, the docs, and a typical console. */
 const queries = {
   me: {
     query: '{ me { id email workspaces { id name } } }',

@@ -10,8 +10,8 @@ import { createBrotliDecompress } from 'node:zlib'
 export type Browser = { executablePath: string; env: NodeJS.ProcessEnv }
 
 /**
- * Finds a Chromium browser. On Linux, tries the one from npm first (@sparticuz/chromium), which is unpacked once per machine
- * and needs no download or system package. If that browser does not run, uses the one that `npx playwright install chromium`
+ * Finds a Chromium browser. On Linux, tries Chromium from npm first (@sparticuz/chromium), which is unpacked once per machine
+ * and needs no download or system package. If this Chromium does not run, uses the Chromium that `npx playwright install`
  * installs.
  */
 export async function findChromium(): Promise<Browser | undefined> {

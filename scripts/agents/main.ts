@@ -21,7 +21,8 @@ const programs = [
 ]
 
 /**
- * Installs the official Python SDK in a virtual environment. @returns the path of its Python; undefined if that fails
+ * Installs the official Python SDK in a virtual environment. @returns the path of Python in this environment;
+ * undefined if the installation fails
  */
 function installPython(dir: string): string | undefined {
   try {

@@ -29,8 +29,8 @@ export function stopOnSignals() {
  * @param {string} program path of a JavaScript file, or a command
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
- * @returns {Promise<string>} its output
- * @throws {Refusal} with an excerpt of its output if it fails
+ * @returns {Promise<string>} the program's output
+ * @throws {Refusal} with an excerpt of the output if the program fails
  */
 export function run(what, program, args, { cwd, env = process.env }) {
   return new Promise((resolve, reject) => {

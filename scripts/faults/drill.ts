@@ -2,7 +2,7 @@
 export type Findings = {
   /** The findings by keyword. */
   lines: [word: string, text: string][]
-  /** The number of acknowledged tokens, and the ones that do not work. Undefined if the drill has no ledger. */
+  /** The number of acknowledged tokens, and a line for each one that does not work. Undefined if the drill has no ledger. */
   acknowledged?: number
   lost?: string[]
   /** All other faults. */

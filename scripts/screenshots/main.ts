@@ -4,7 +4,7 @@ import { root, runTool } from '../test/tool'
 import { contactSheet } from './contact-sheet'
 
 /**
- * The second part of `npm run screenshots`. Takes screenshots of every page, and creates a page with all of them. With
+ * The second part of `npm run screenshots`. Takes screenshots of every page, and creates a page with all screenshots. With
  * `--readme`, writes the two images of README.md instead. Passes other arguments to Playwright.
  */
 const README = '--readme'
