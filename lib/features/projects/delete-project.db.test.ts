@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
+import { inBrowser } from '@/lib/testing/audit-receiver'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
-import { forgetProjects } from './delete-project'
+import { forgetProjects, recentlyDeleted } from './delete-project'
 
 const api = serveGraphQL()
 
@@ -114,6 +115,26 @@ describe('a deleted project', () => {
     const stranger = await restore((await makeApiToken(guest)).token)
     expect(code(stranger)).toBe('NOT_FOUND')
     expect(JSON.stringify(stranger.errors)).not.toContain(w)
+  })
+
+  it('is listed first in the console if it was deleted last, even among 100 projects that were created later', async () => {
+    const before = new Date(Date.now() - 60_000)
+    await prisma().deletedProject.createMany({
+      data: Array.from({ length: 100 }, (_, at) => ({
+        id: `ffffffff-ffff-7fff-8fff-${String(at).padStart(12, '0')}`,
+        workspaceId: w,
+        name: `Later ${at}`,
+        description: '',
+        createdAt: before,
+        updatedAt: before,
+        deletedAt: before,
+        members: [],
+        environments: [],
+      })),
+    })
+    await remove()
+    const [first, ...others] = await recentlyDeleted(inBrowser(admin.id), w)
+    expect([first?.id, others.length]).toEqual([p, 99])
   })
 
   it('is restored without the roles of deleted accounts', async () => {

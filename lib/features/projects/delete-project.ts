@@ -99,11 +99,14 @@ export async function listDeletedProjects(
 
 /** Returns up to 100 restorable projects for the console, each with its deadline, most recently deleted first. */
 export async function recentlyDeleted(actor: Actor, workspaceId: string) {
-  const latest = { limit: maxPageSize, backward: true, after: null, before: null }
-  const { rows } = await listDeletedProjects(actor, workspaceId, latest)
-  return rows
-    .map((row) => ({ ...row, restorableUntil: restorableUntil(row) }))
-    .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
+  const workspace = await requireWorkspace(actor, 'workspace:restore-projects', workspaceId)
+  const rows = await prisma().deletedProject.findMany({
+    where: { workspaceId: workspace.id, ...stillRestorable() },
+    omit: { members: true, environments: true },
+    orderBy: [{ deletedAt: 'desc' }, { id: 'desc' }],
+    take: maxPageSize,
+  })
+  return rows.map((row) => ({ ...row, restorableUntil: restorableUntil(row) }))
 }
 
 /** The time limit for one cleanup run, in milliseconds. The next run removes the remaining projects. */

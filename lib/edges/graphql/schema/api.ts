@@ -237,7 +237,11 @@ const CreatePayload = defineSecretPayload(
 
 const SecretCreatePayload = defineSecretPayload(
   'ApiSecretCreatePayload',
-  { name: 'apiSecret', type: Secret, description: 'The metadata of the new client secret, without its value.' },
+  {
+    name: 'apiSecret',
+    type: Secret,
+    description: 'The metadata of the new client secret, without its value.',
+  },
   'The client secret. It is returned only once.',
   'A new client secret and its value.',
 )

@@ -39,7 +39,9 @@ const CollectionInput = builder.inputType('VariableCollectionUpsertInput', {
     serviceId: t.id({
       description: 'Omit this field: variables belong to environments, so any value is rejected.',
     }),
-    skipDeploys: t.boolean({ description: 'This field has no effect, because Latchkey does not deploy services.' }),
+    skipDeploys: t.boolean({
+      description: 'This field has no effect, because Latchkey does not deploy services.',
+    }),
   }),
 })
 

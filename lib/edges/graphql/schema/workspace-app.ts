@@ -111,7 +111,8 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     approvalExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the approval expires. Null if the approval does not expire or if the app has no approval.',
+      description:
+        'When the approval expires. Null if the approval does not expire or if the app has no approval.',
       resolve: (app) => approvalOf(app)?.expiresAt ?? null,
     }),
     note: t.string({
