@@ -1,7 +1,7 @@
 /** @type {import('next').NextConfig} */
 export default {
-  // If bundled, oidc-provider's models lose their names, and Prisma loses its engine. All these packages must be loaded only
-  // once per process.
+  // These packages are not bundled. Bundling would remove the names of oidc-provider's models and Prisma's engine, and would
+  // load the other packages more than once per process.
   serverExternalPackages: [
     'oidc-provider',
     '@prisma/client',
@@ -55,7 +55,7 @@ export default {
     },
   ],
   redirects: async () => [{ source: '/operator/:path*', destination: '/admin/:path*', permanent: true }],
-  // Serves docs pages as Markdown if the path ends with `.md` or the Accept header requests Markdown.
+  // Serves the pages below /docs and /brand as Markdown if the path ends with `.md` or the Accept header requests Markdown.
   rewrites: async () => ({
     beforeFiles: ['docs', 'brand'].flatMap((place) => {
       const destination = `/docs/markdown/${place}/:page*`

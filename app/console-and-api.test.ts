@@ -124,7 +124,7 @@ const siblings: Record<string, Record<string, string>> = {
 }
 
 /**
- * The forms that have no API operation, by folder or form, each with the reason. They are the rows of the table in ADR 0015.
+ * The forms that have no API operation, by folder or form, each with the reason. ADR 0015 explains the main exceptions.
  */
 const aUsers: [of: RegExp, why: string][] = [
   [

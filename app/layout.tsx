@@ -11,7 +11,7 @@ import { readBrand, titleOf } from './brand'
 import { failureWords } from './failure-words'
 import './globals.css'
 
-// Preloads the Latin part of the font. globals.css contains its other scripts and the metrics of the fallback font.
+// Preloads the font's file for the Latin script. globals.css declares the files for other scripts and the fallback font.
 const inter = localFont({
   src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',

@@ -4,8 +4,8 @@ import { requireSession } from '@/lib/edges/web/current-session'
 import { owesTwoFactor } from '@/lib/policy/two-factor'
 
 /**
- * Returns the session for an instance admin page. Other users get a 404. Instance admins who must set up two-factor
- * authentication are redirected to its setup page. See ADR 0031.
+ * Returns the session for an instance admin page. Other users get a 404 (ADR 0031). Instance admins who must set up
+ * two-factor authentication are redirected to its setup page.
  * @param path the path of the page, to return to after the sign-in
  */
 export async function openInstanceAdmin(path: string) {

@@ -29,8 +29,8 @@ import { type Build, documentOf, readBuild } from './document'
 import { forms } from './forms'
 
 /**
- * Returns the definition of a docs page. The texts, the code highlighting, and the reference load with the first request for
- * a docs page. See ADR 0030.
+ * Returns the definition of a docs page. It imports the texts, the code highlighting, and the reference only on request,
+ * because they are not needed to start the server.
  */
 const docsPage = (route: string): AuthPage => ({
   show: async (visit) => (await import('@/app/docs/draw-docs')).drawDocs(route, visit),
@@ -80,7 +80,8 @@ export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
     return reading
   }
   return async (req, res) => {
-    // Requests without a policy have an unusual URL, which only Next can parse (lib/server/content-security-policy).
+    // A request has no policy if its path can be written in several ways (lib/server/content-security-policy). Next then
+    // decodes the path, and proxy.ts sets the policy.
     const isUsual = req.headers[policyHeader] !== undefined
     const answered =
       (isUsual && req.method === 'POST' && (await answerForm(req, res, build))) ||
@@ -208,7 +209,7 @@ const findForm = routesOf(forms)
 const headersOf = ({ headers }: IncomingMessage): Headers =>
   new Headers(Object.entries(headers).filter((each): each is [string, string] => typeof each[1] === 'string'))
 
-/** Returns the color scheme that the user chose in the console. */
+/** Returns the color scheme that the user chose in the console, or undefined to use the system's. */
 const themeOf = ({ headers }: IncomingMessage) => readTheme(cookieValue(headers.cookie, themeCookie()))
 
 function readQuery(text = ''): Visit['query'] {

@@ -51,7 +51,7 @@ export const passkeyOptionsAction = spoken(
 
 export const registerPasskeyAction = spoken(enrolAction(registerPasskey))
 
-// Everything else requires two-factor authentication.
+// All other actions require a session with two-factor authentication.
 export const removeTotpAction = spoken(changeAction(removeTotp, shown))
 
 export const removePasskeyAction = spoken(

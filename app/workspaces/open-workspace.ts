@@ -10,10 +10,9 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
 const offered = 12
 
 /**
- * Returns the workspaces for the rail and the page, read once per request. Their number is bounded. See ADR
- * 0030.
+ * Returns the workspaces for the rail and the page, read once per request. Returns only the open workspace, recently opened
+ * ones, and up to 12 others, because a user can have many workspaces.
  * @param slug the slug of the workspace whose page is open
- * @returns the open workspace, recently opened workspaces, and a few others
  */
 export const openedWorkspaces = cache(async (slug: string | undefined) => {
   const session = await currentSession()

@@ -10,7 +10,10 @@ import { Mail } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
-/** Shows the user's email address and its status. The address changes after the user opens a link sent to the new address. */
+/**
+ * Shows the user's email address and its status, with a form to change it. The address changes only after the user confirms
+ * the new one on the page of an emailed link.
+ */
 export function EmailSection({
   email,
   verified,

@@ -7,8 +7,8 @@ import { Plus, X } from '../ui/icon'
 import { Input, Select, Textarea } from '../ui/input'
 
 /**
- * A row of the form. `key` identifies it, because its selects are uncontrolled. A controlled select would lose its value when
- * the form is reset.
+ * A row of the form. Without a stable key, removing a row would move the values of its selects to another row. The selects
+ * are uncontrolled, because a controlled select would lose its value when React resets the form.
  */
 type Row = ScopeRow & { key: number }
 

@@ -28,8 +28,8 @@ const Muted = ({ mono = false, children }: { mono?: boolean; children: ReactNode
 )
 
 /**
- * Shows an app's request: the operation, its arguments, the resource as stored on the server, and the decision. Because the
- * app chooses names and arguments, each is shown with an ID, a date, or its author.
+ * Shows an app's request: the operation, its arguments, the resource as stored on the server, and the decision. The app can
+ * choose misleading names, so the card also shows IDs, dates, and who renamed the resource.
  */
 export function ApprovalCard({
   request,

@@ -67,7 +67,7 @@ export const RedirectUriList = ({ uris }: { uris: readonly string[] }) => (
   </ul>
 )
 
-/** Shows how an app without secrets authenticates. */
+/** Shows what an app without secrets uses instead: PKCE for a native app, or the public keys of a web app. */
 export function KeyCredentials({
   app: { type, publicKeys },
   settingsHref,
@@ -143,7 +143,7 @@ export const ClientId = ({ value }: { value: string }) => (
   </span>
 )
 
-/** Returns the number of rejected requests as text. Requests are counted only up to a limit. */
+/** Returns the number of rejected requests as text. Numbers above 1,000 are shown as “More than 1,000”. */
 const many = (times: number) =>
   times > 1000
     ? 'More than 1,000 requests'

@@ -78,7 +78,9 @@ const exact = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns the recorded facts about an event: its action, time, means, client, resource, and details. */
+/**
+ * Returns the rows to show for an event: action, time, app or token, IP address, client, resource, event ID, and details.
+ */
 function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   const { action, createdAt, actorKind, through, actorId, ip, userAgent, resourceType, resourceId } = event
   const way = ways[actorKind] ?? 'API token'
@@ -95,7 +97,7 @@ function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   return facts.flatMap(([label, text, code = false]) => (text ? [{ label, text, code }] : []))
 }
 
-/** Returns links to the user and the workspace, for instance admins. */
+/** Returns links to the instance admin pages of the user and the workspace. */
 const linksOf = ({ userId, user, workspace }: ListedEvent): LoggedEvent['links'] => [
   ...(userId ? [{ href: `/admin/people/${userId}`, text: user ?? 'The user' }] : []),
   ...(workspace && !workspace.gone

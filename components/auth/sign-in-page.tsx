@@ -69,7 +69,7 @@ export function SignInHeading({
 }
 
 /**
- * Shows every way to sign in: providers, a passkey, and email with password as a plain form to a route handler.
+ * Shows every way to sign in: providers, a passkey, email and password in a plain form, and a link to the SSO page.
  * `refused` is the last error. `next` is passed on unchecked, because the route that redirects to it checks it.
  */
 export function SignInForm({

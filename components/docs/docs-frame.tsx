@@ -10,8 +10,8 @@ export type DocsGroup = { title: string; pages: { title: string; href: string }[
 export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
 
 /**
- * The frame of the documentation: a rail of pages and one column of text. It requires neither a session nor JavaScript. On
- * phones, the rail is a `<details>` element. The search is a form.
+ * The frame of the documentation: a rail of pages and one column of text. It requires neither a session nor JavaScript: on
+ * phones, the rail is a `<details>` element, and the search is a plain form.
  * @param query the search text
  */
 export function DocsFrame({

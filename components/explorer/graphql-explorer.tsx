@@ -85,7 +85,7 @@ export default function GraphqlExplorer({
 
 /**
  * Runs the editor's first query, so that the page opens with a result.
- * @param wanted whether to run it: false for visitors, and after the editor's text changes
+ * @param wanted whether to run the query: false without a session, and after the editor's text changes
  */
 function useFirstResult(wanted: boolean): string | undefined {
   const [result, setResult] = useState<string>()
@@ -176,7 +176,7 @@ const fonts = `--font-family: "Inter Variable", "Inter Fallback", system-ui, san
 
 /**
  * Returns a style sheet that gives GraphiQL the product's colors: light, and dark if the system or the user selects it.
- * @param accent the instance admin's color
+ * @param accent the accent color of the instance
  */
 export function explorerColours(accent?: string): string {
   const of = accentTokens(accent)

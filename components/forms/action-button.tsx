@@ -15,9 +15,9 @@ import { WithoutScript } from './without-script'
 /**
  * Wraps a server action and reports its result in a toast, because the row or page that sent the action might no longer
  * exist. Without JavaScript, the form posts as is, and the response contains the error.
- * @param done the message on success, including redirects other than to the sign-in page
+ * @param done the message on success. A redirect counts as a success, unless it leads to the sign-in page
  * @param whenDone called before the message
- * @param whenRefused called with the error; if absent, the state contains the error
+ * @param whenRefused called with the error, which the state then omits
  * @param undo called by the Undo button next to the message
  * @returns the state to show, the form's `action`, and a function that clears the state
  */
@@ -130,7 +130,8 @@ export function ConfirmAction({
 }
 
 /**
- * A link to a page with a form. It has the role and the keyboard behavior of a button, because scripts find it by that role.
+ * A link to a page with a form. It has the role and the keyboard behavior of a button, because browser tests and other
+ * automation look for a button with this name.
  */
 export const PageButton = (link: ComponentProps<typeof GoButton>) => (
   <GoButton

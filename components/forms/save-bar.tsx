@@ -22,7 +22,7 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
   const failed = state.failure !== undefined && !pending
   const unsaved = count > 0
   const raised = unsaved || failed
-  // The button disappears with the changes and would lose the focus.
+  // The Discard button disappears with the changes, so the focus moves to the button that saves.
   const discardAndStay = () => {
     discard()
     mark.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -151,7 +151,7 @@ function LeaveGuard({
   )
 }
 
-/** Returns whether a link opens another page in this window. */
+/** Returns whether a link opens another page of this site in this window. */
 function staysHere(link: HTMLAnchorElement): boolean {
   if (!link.href || link.hasAttribute('download') || (link.target && link.target !== '_self')) return false
   const { origin, pathname, search, hash } = new URL(link.href)

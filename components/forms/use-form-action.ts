@@ -104,8 +104,8 @@ function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
 const longestMs = 60_000
 
 /**
- * Limits the requests of server actions. Otherwise, a lost connection would keep the button busy until the browser gives up,
- * and Next sends the actions of a page one after another.
+ * Limits the duration of server actions. Otherwise, a lost connection would keep the button busy until the browser gives up.
+ * It would also delay all other actions of the page, because Next sends them one after another.
  */
 function limitActions(): void {
   const send = window.fetch
@@ -134,7 +134,7 @@ if (typeof window !== 'undefined') {
   )
 }
 
-/** Prevents React's reset of the form after an action, so that files and secrets also stay. */
+/** Prevents React's reset of the form after an action, so that the form keeps all input, even files and secrets. */
 function keepInput(form: HTMLFormElement | undefined): void {
   form?.addEventListener('reset', (event) => event.preventDefault(), { once: true })
 }

@@ -9,9 +9,9 @@ import { UnderHeadingProvider } from './page-error'
 import { PageHeader } from './page-header'
 
 /**
- * The frame of the pages in one area (a workspace's settings, the account, the instance). The area's name is above the page,
- * and the navigation is at the left or, on phones, in a row that scrolls. Subpages have their own header. A page with
- * `fullWidth` and its subpages have no navigation next to them.
+ * The frame of the pages in one area (a workspace's settings, the account, the instance). It shows the header of each page in
+ * `items`. Subpages have their own header. The navigation, which has the accessible name `label`, is at the left or, on
+ * narrow screens, above the page in a row that scrolls. A page with `fullWidth` and its subpages have no navigation.
  */
 export function AreaFrame({
   label,

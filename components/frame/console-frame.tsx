@@ -10,7 +10,7 @@ import { RailSheet } from './rail-sheet'
 
 /**
  * The frame of the console: a rail on the canvas, and the page as one sheet on top of it. On phones, the rail is a sheet or,
- * without JavaScript, is above the page. See ADR 0030.
+ * without JavaScript, is above the page.
  */
 export function ConsoleFrame({
   brand,

@@ -13,7 +13,7 @@ const marks = {
 
 /**
  * The content of an AuthFrame that reports a result: not found, an OAuth request that cannot continue, "you are signed
- * in on the device". `details` are facts for the developer (error code, redirect URI, trace ID).
+ * in on the device". `details` are facts that help to find the cause, such as the request ID.
  */
 export function MessageCard({
   icon: Icon,
@@ -58,8 +58,8 @@ export function MessageCard({
 }
 
 /**
- * Shows the command that makes a user an instance admin. Shown on the first pages of an instance that has none. The command
- * requires a shell on the server.
+ * Shows the command that makes a user an instance admin. The sign-in page, the sign-up page, and the console show the command
+ * while the instance has no instance admin.
  */
 export const NoInstanceAdmin = ({ say }: { say: Say }) => (
   <p className="mt-3 text-muted text-sm first:mt-0">

@@ -22,7 +22,7 @@ const origins = {
   METADATA_DOCUMENT: 'Its metadata document',
 }
 
-/** Shows all details of an app: its profile, redirect URIs, authorizations, and owner. */
+/** Shows the details of an app: its profile, figures, redirect URIs, scopes, and the admins of its workspace. */
 export function OperatedAppFacts({ app }: { app: App }) {
   const { domain, workspace } = app
   const facts = [

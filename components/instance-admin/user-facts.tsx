@@ -57,7 +57,7 @@ export function UserFacts({ user }: { user: User }) {
   )
 }
 
-/** Lists a user's sessions and tokens. */
+/** Lists a user's latest sessions and API tokens. */
 export function UserAccess({ user: { sessions, apiTokens, counts } }: { user: User }) {
   return (
     <>

@@ -84,7 +84,7 @@ export function SearchBar({
         placeholder={placeholder}
         value={value}
         onSearch={onSearch}
-        // Enter would submit the form.
+        // Enter would submit the form around the list.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <span role="status" className="shrink-0 pr-1 text-[13px] text-muted tabular-nums">

@@ -17,7 +17,9 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { AttentionList, type workspaceProblems } from './attention'
 
-/** The sections of a workspace's home: problems first, then activity. Empty sections are omitted. */
+/**
+ * The sections of a workspace's home, starting with its problems. Empty sections are omitted, except the list of projects.
+ */
 export function OverviewSections({
   attention,
   days,
@@ -41,7 +43,7 @@ export function OverviewSections({
   home: string
   /** The button that creates the first project. */
   create: ReactNode
-  /** Whether to state that there are no problems. */
+  /** Whether to show the last week's figures, and to state that there are no problems. */
   calm: boolean
 }) {
   return (
@@ -160,7 +162,7 @@ type Figure = {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/** Shows the current week's figures next to the previous week's, each with a line chart. */
+/** Shows the current week's figures, each with its change since the previous week and a line chart of the current week. */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">
@@ -206,7 +208,7 @@ function Change({ before, now, bad }: { before: number; now: number; bad: boolea
   )
 }
 
-/** A small line chart. It is decorative, because the figure above it contains the total. */
+/** A small line chart. It is decorative, because the total is above it as text. */
 function Spark({ values, bad }: { values: readonly number[]; bad: boolean }) {
   const highest = Math.max(1, ...values)
   const points = values.map(
@@ -281,7 +283,7 @@ export type Expiring = {
   kind: string
   /** The last characters of the value, if the item has one. */
   display: string | null
-  /** The project or app to which it belongs. */
+  /** The project or app to which the item belongs. */
   belongsTo: string | null
   user: string | null
   expiresAt: Date
@@ -289,7 +291,7 @@ export type Expiring = {
   /** Whether the item can already be used. False for an invitation that was not accepted. */
   usable: boolean
   state: 'ended' | 'soon' | 'later'
-  /** The page on which it can be renewed. */
+  /** The page on which the item can be renewed. */
   href: string
 }
 

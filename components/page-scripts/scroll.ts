@@ -1,8 +1,8 @@
 /**
  * Makes the boxes around wide tables (components/ui/table.tsx) scrollable by keyboard. A box is a tab stop and a labeled
  * group only if its table is wider than the box. Otherwise, screen readers find only the table. Without this script, every
- * box is focusable. It also marks the boxes that fit, whose headers stay in view (globals.css). Bundled to /scroll.js. See
- * ADR 0030.
+ * box is focusable. The script also marks the boxes whose tables fit, because their table headers stay in view
+ * (globals.css). Bundled to /scroll.js.
  */
 const asSent = { role: 'group', tabindex: '0', 'aria-label': 'Scrolls sideways' }
 

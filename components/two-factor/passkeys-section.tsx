@@ -20,8 +20,8 @@ import { RecoveryCodesOnce } from './recovery-codes'
 type Codes = { recoveryCodes: string[] }
 
 /**
- * Lists the user's passkeys, with a form to add another. To add one, it requests options from the server, opens the browser's
- * dialog, and sends the response back.
+ * Lists the user's passkeys, with a form to add another. To add a passkey, the form requests options from the server, opens
+ * the browser's dialog, and sends the browser's response to the server.
  */
 export function PasskeysSection({
   passkeys,

@@ -20,8 +20,8 @@ const ofApp = {
 }
 
 /**
- * Lets users select the events of a webhook: all events of a kind, or individual events in a group that is closed until it is
- * used. The events are sent as `events`. A group is hidden while all its events are selected.
+ * Lets users select the events of a webhook: all events of a kind, or individual events in a group. A group is open if any of
+ * its events was selected before, and hidden while all events of the kind are selected. The events are sent as `events`.
  */
 export function EventsField({
   app,

@@ -13,7 +13,6 @@ import {
 } from '@/lib/features/identity/two-factor/enroll-totp'
 import { changePassword } from '@/lib/features/identity/users/password'
 
-// Recovery codes are returned only in the response to the request that creates them. They are not stored in plain text.
 const shown = '/account/security'
 
 export const changePasswordAction = changeAction(changePassword, '/account')
@@ -26,6 +25,7 @@ export const beginTotpAction = changeAction(beginTotp, shown)
 
 export const cancelTotpAction = changeAction((actor) => cancelTotp(actor), shown)
 
+// Actions that create recovery codes return them only in the response, because the server stores only their hashes.
 export const confirmTotpAction = formAction(confirmTotp, shown)
 
 export const removeTotpAction = changeAction(removeTotp, shown)

@@ -92,8 +92,8 @@ const fromReference = (): Entry[] => [
 ]
 
 /**
- * Searches the docs and the reference for places that contain all words of a query, in any order. A word can be a prefix and
- * can contain a typo.
+ * Searches the docs and the reference for entries that contain all words of a query, in any order. A word can be a prefix. A
+ * word of five or more letters can contain a typo.
  * @param query the text as typed; only the first 100 characters are used
  * @returns up to 20 results, best first
  */

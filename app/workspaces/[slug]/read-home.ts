@@ -9,7 +9,7 @@ import { listRecent } from '@/lib/features/workspaces/list-places'
 import { type ExpiringItem, readOverview } from '@/lib/features/workspaces/read-overview'
 import type { openWorkspace } from '../open-workspace'
 
-/** The numbers of projects, apps, events, and requests on the page. */
+/** The maximum numbers of projects, apps, events, and requests that the page lists. */
 const shown = { projects: 6, apps: 4, events: 10, requests: 3 }
 
 /** Returns the content of a workspace's home page that the user can see, with a bounded number of SQL statements. */

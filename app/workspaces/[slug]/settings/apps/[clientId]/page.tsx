@@ -23,7 +23,7 @@ const actions = {
   revoke: decisions.revokeForAllUsersAction,
 }
 
-/** The page of requests that are listed for an app. Further requests are only counted. */
+/** The requests for an app that are listed: the first 25. Further requests are only counted. */
 const firstRequests = { limit: 25, backward: false, after: null, before: null }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
