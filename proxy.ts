@@ -93,9 +93,9 @@ function isDecodable(url: string): boolean {
 export const config = {
   matcher: [
     { source: '/(.*%.*)', missing: [{ type: 'header', key: 'content-security-policy' }] },
-    // Next requires a literal. lib/base/http/addresses.test.ts compares it with the table of addresses. It matches every path
-    // with an HTML response, including the 404 page, whose path can end like a file. It excludes Next's files and the
-    // endpoints of OAuth, GraphQL, MCP, health checks, and background work.
+    // Next requires a literal. lib/base/http/addresses.test.ts compares it with the table of addresses. The pattern matches
+    // every path with an HTML response, including the 404 page, whose path can end like a file. The pattern excludes Next's
+    // files and the endpoints of OAuth, GraphQL, MCP, health checks, and background work.
     {
       source:
         '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|mcp/?$|healthz$|readyz$|api/cron$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',

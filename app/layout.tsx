@@ -45,7 +45,10 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Reads the branding for each request, so that one build works for every instance. Each page can have its own CSP nonce. */
+/**
+ * Is rendered for each request, so that one build works with the branding of any instance, and each page has its own CSP
+ * nonce.
+ */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
   const { accentColor, serviceName } = readBrand()

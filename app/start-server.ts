@@ -10,7 +10,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   const { startServer: start } = await import('@/lib/server/start-server')
   const { answerAuthPages } = await import('./auth-pages/answer')
   const running = await start(dir, answerAuthPages, readDocs)
-  // This is not awaited. The server is ready without the index, and an early search waits for it.
+  // The server does not wait for the search index. A search waits until the index is complete.
   prepareSearch().catch((error) => log.warn('the docs are not searchable yet', { error }))
   return running
 }

@@ -20,7 +20,10 @@ const keyed = (row: ScopeRow): Row => ({ ...row, key: ++lastKey })
 const selectsOptions = { NOTHING: 'Nothing', WORKSPACES: 'Workspaces', PROJECTS: 'Projects' }
 const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
 
-/** Returns the rows that an error refers to: the rows whose name it quotes, or else the first row with missing text. */
+/**
+ * Returns the indexes of the rows that an error refers to: the rows whose name it quotes, or else the first row with missing
+ * text. Default: the first row.
+ */
 function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number[] {
   if (error === undefined) return []
   const named = [...rows.keys()].filter((at) => rows[at]?.name && error.includes(`“${rows[at].name}”`))

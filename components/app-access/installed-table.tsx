@@ -29,8 +29,9 @@ export type ListedInstalled = {
 }
 
 /**
- * Lists the apps that a user authorized or about which an admin made a decision. It is a client component, because the data of
- * its rows is much smaller than their HTML, which the server would otherwise send twice.
+ * Lists the apps of a workspace: apps that users authorized, that an admin installed or decided about, or that are
+ * SSO-managed. It is a client component, because the data of its rows is much smaller than their HTML, which the server would
+ * otherwise send twice.
  */
 export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (

@@ -30,7 +30,7 @@ export type Requester = {
 /** The number of users shown above the collapsed ones. */
 const shown = 3
 
-/** Shows the requests for one app (user, time, reason, and requested access) and the buttons that answer all of them. */
+/** Shows the requests for one app, the requested access, and the buttons that approve or decline all requests. */
 export function ReviewRequest({
   name,
   place,

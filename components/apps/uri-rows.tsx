@@ -21,7 +21,9 @@ export const removeRow = (rows: readonly string[], at: number): string[] => {
   return left.length > 0 ? left : ['']
 }
 
-/** Returns the rows that an error refers to. Each line of the error begins with a URI. Default: the first row. */
+/**
+ * Returns the indexes of the rows that an error refers to. Each line of the error begins with a URI. Default: the first row.
+ */
 function wrongRows(rows: readonly string[], error: string | undefined): number[] {
   if (error === undefined) return []
   const lines = error.split('\n')

@@ -66,8 +66,8 @@ export function SecondStepForm({
 
 /**
  * The form to sign in with a passkey. `/passkey.js` (components/page-scripts) opens the browser's dialog and submits the
- * form. Without JavaScript, the button is hidden. The script gets the challenge from `options`. With `autofill`, the browser
- * also offers passkeys in a field with an `autocomplete` that ends in `webauthn`.
+ * form. Without JavaScript, the button is hidden. The script requests the challenge from the path `options`. With
+ * `autofill`, the browser also offers passkeys in a field with an `autocomplete` that ends in `webauthn`.
  */
 export function PasskeyForm({
   say,

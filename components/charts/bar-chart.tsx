@@ -67,7 +67,7 @@ export function BarChart({
   const id = useId()
   const top = axisTop(Math.max(0, ...values))
   const ticks = [top, top / 2, 0]
-  // The gap between bars. It is smaller if there are many bars.
+  // The gap between bars, which is smaller if there are many bars.
   const gap = values.length > 50 ? 0.75 : 1.5
   return (
     <figure className="min-w-0">

@@ -6,8 +6,8 @@ import { Cell, Head, Row, Table } from '../ui/table'
 export type Periods = { dateTimes: readonly string[]; names: readonly string[] }
 
 /**
- * Shows the data of charts as a table that opens on demand, newest first. A value without a digit other than 0 is muted. It is
- * a client component, because its data is a tenth of the size of its rows.
+ * Shows the data of charts as a table that opens on demand, newest first. A value without a digit other than 0 is muted. The
+ * table is a client component, so that React receives its data instead of its rows, which are ten times as large.
  * @param time the heading of the first column
  * @param columns the name of each column, and its values in the order of the periods
  */

@@ -11,8 +11,8 @@ type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 
 const strong = (text: string) => <b className="wrap-anywhere font-medium text-text">{text}</b>
 
 /**
- * Shows the publisher of an app, or that it is not verified. Anyone can create a workspace under any name, so the page
- * states, in neutral words, that no instance admin has verified the app.
+ * Shows the publisher of an app and whether an instance admin verified the app, or a warning for a self-registered app. Anyone
+ * can create a workspace under any name, so a publisher's name alone proves nothing.
  */
 export function Publisher({ say, app }: { say: Say; app: Vouched }) {
   if (!app.workspaceName) return <Unknown say={say} app={app} />
@@ -89,7 +89,10 @@ export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   )
 }
 
-/** The form of "Not you?". It is outside the form that might contain UserLine. */
+/**
+ * The form that the "Not you?" button of UserLine submits. It is a separate element, because UserLine can be inside another
+ * form, and forms cannot be nested.
+ */
 export const SwitchAccountForm = ({
   action,
   fields,

@@ -32,7 +32,7 @@ query Me {
 /**
  * Renders GraphiQL for the product's own endpoint. For a signed-in user, it sends requests to /graphql/explorer/ask,
  * which uses the session, so that no token reaches the browser (ADR 0025). A token that the user enters is kept only in this
- * tab's memory. It is neither stored nor part of any URL.
+ * tab's memory, and is never part of a URL.
  * @param signInHref the URL to sign in and return to the explorer
  */
 export default function GraphqlExplorer({

@@ -62,7 +62,7 @@ export async function attempt<Result>(
 }
 
 /**
- * Returns why a server action got no response.
+ * Returns the reason why a server action returned no result.
  * @param online whether the browser has a network connection
  */
 export function failureOf(error: unknown, online: boolean): Failure {

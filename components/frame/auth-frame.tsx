@@ -69,7 +69,8 @@ export function AuthFrame({
 }
 
 /**
- * Lists each language by its own name. It is a form, because a cookie stores the choice. The form returns to the same page.
+ * Lists each language by its own name. The menu is a form, because a cookie stores the choice. The server then redirects to
+ * the page.
  */
 const LanguageMenu = ({ say }: { say: Say }) => (
   <details className="auth-languages relative">

@@ -5,7 +5,7 @@ import { Skeleton } from '../ui/stack'
 import { toast } from '../ui/toast'
 import { onNavigation } from './navigation-start'
 
-/** The time in milliseconds after which a line and a skeleton are shown. On faster pages, they would only flash. */
+/** The time in milliseconds after which a line and a skeleton are shown. They would only flash if the page is faster. */
 const patience = 150
 
 /** The path of the page that is loading, and whether it is slow. */
@@ -33,7 +33,7 @@ export function Navigation({ children }: { children: ReactNode }) {
   }, [underWay])
   const shown = underWay && slow
   return (
-    // The browser restores the scroll position of a previous page, which a skeleton would lose.
+    // If the user goes back, there is no skeleton, because the scroll position that the browser restores would be lost.
     <Underway value={{ path: next?.path, slow: shown && !next.traverses }}>
       {shown && (
         <div
@@ -140,7 +140,7 @@ function OfflineGuard() {
     }
     const post = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
-      // Server actions have no path here. Their forms keep the input themselves.
+      // A form with a server action has no path here. It keeps its input itself (useFormAction).
       if (reachable || navigator.onLine || !form.getAttribute('action')?.startsWith('/')) return
       hold(event, () => form.requestSubmit(event.submitter))
     }

@@ -31,7 +31,7 @@ type User = Awaited<ReturnType<typeof getUser>>
 const ways: Record<string, string> = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 const kinds = { ACCOUNT: 'Account', WORKSPACE: 'Workspace', PROJECT: 'Project' }
 
-/** Shows a user's sign-in methods, and the number of their resources. */
+/** Shows the details of a user's account, such as the sign-in methods and the number of active sessions. */
 export function UserFacts({ user }: { user: User }) {
   const { counts, language } = user
   return (

@@ -1,6 +1,6 @@
 /**
- * Adds a button that shows the password on auth pages, and loads the strength meter for a new one (/strength.js, which
- * is large) when its field receives the focus. Bundled to /password.js.
+ * Handles the button that shows the password on auth pages. Loads the strength meter (/strength.js, which is large) when a
+ * field for a new password receives the focus. Bundled to /password.js.
  */
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('[data-shows]')

@@ -1,6 +1,6 @@
 /**
- * Adds search, "Select all", and the count to the pickers of the consent page, which work without this script as plain
- * checkboxes. Bundled to /picker.js. It listens on the document, so the order of script and markup does not matter.
+ * Adds search, "Select all", and the count to the pickers on the page of an authorized app, which work without this script as
+ * plain checkboxes. Bundled to /picker.js. It listens on the document, so the order of script and markup does not matter.
  */
 const optionsOf = (picker: Element) => [...picker.querySelectorAll<HTMLElement>('[data-picker-option]')]
 const boxOf = (option: Element) => option.querySelector('input') as HTMLInputElement
@@ -56,7 +56,7 @@ document.addEventListener('click', (event) => {
   settle(picker)
 })
 
-// Enter in a search field would submit the form, and a search must not authorize anything.
+// Enter in a search field would submit the form, and a search must not change the app's access.
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.target as Element).matches('[data-picker-search]'))
     event.preventDefault()

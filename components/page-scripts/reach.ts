@@ -1,7 +1,7 @@
 /**
  * Adds features to the selection of the consent and device pages, which works without this script as plain checkboxes:
  * search, a filter for selected entries, the count, "Select all", arrow keys for long lists, the summary next to the
- * decision, and the lock on covered projects. Bundled to /reach.js. The page contains its texts.
+ * decision, and the lock on covered projects. Bundled to /reach.js. The page contains the script's texts.
  */
 const box = (option: Element) => option.querySelector('input') as HTMLInputElement
 const all = (within: Element) => [...within.querySelectorAll<HTMLElement>('[data-option]')]

@@ -83,7 +83,7 @@ function initials(name: string): string {
     .trim()
     .split(/[\s._@-]+/)
     .filter(Boolean)
-  // The first digit of a number would be the same on many adjacent tiles.
+  // If the last word is a number, use only the first word, because adjacent tiles would often have the same first digit.
   const letters = words.length > 1 && !/^\d/.test(words.at(-1) ?? '') ? [words[0], words.at(-1)] : [words[0]]
   return letters
     .map((word) => [...(word ?? '?')][0])

@@ -2,8 +2,8 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
-// The styles are classes in globals.css. As utility classes on each button, they would make up most of the HTML of a list
-// with buttons.
+// The styles are classes in globals.css, because utility classes on each button would make up most of the HTML of a list with
+// buttons.
 const button = cva('button', {
   variants: {
     variant: {

@@ -43,7 +43,7 @@ export function Checkbox(props: ChoiceProps) {
   return <Choice type="checkbox" {...props} />
 }
 
-/** One radio button of a ChoiceGroup. All have the same `name` and different `value`s. */
+/** A radio button of a ChoiceGroup. All radio buttons of a group have the same `name` and different `value`s. */
 export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} />
 }

@@ -8,7 +8,7 @@ const subscribeToMinutes = (changed: () => void) => {
   const timer = setInterval(changed, 30_000)
   return () => clearInterval(timer)
 }
-/** Returns the current time, rounded up so that a recent event is not in the future. */
+/** Returns the current time, rounded up to half a minute, so that a recent event is not in the future. */
 const minuteNow = () => Math.ceil(Date.now() / 30_000) * 30_000
 
 const never = () => () => {}

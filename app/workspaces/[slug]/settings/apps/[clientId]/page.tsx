@@ -109,7 +109,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   )
 }
 
-/** Explains why an approval alone does not determine whether the app has access. */
+/** A notice if an earlier block or the app policy changes the effect of an approval. */
 function PolicyNotice({ app: { appPolicy, decision } }: { app: InstalledApp }) {
   if (decision?.decision === 'BLOCKED') {
     return <Alert title="This app is blocked.">Approving the app unblocks it.</Alert>
