@@ -54,7 +54,9 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
 
 type Opened = NonNullable<Awaited<ReturnType<typeof openedWorkspaces>>>
 
-/** Returns the rail's workspace: the workspace whose page is open or, on account pages, the most recent workspace. */
+/**
+ * Returns the rail's workspace: the workspace whose page is open or, on pages outside a workspace, the most recent workspace.
+ */
 const shownIn = (slug: string | undefined, { current, recent, rows }: Opened) =>
   slug === undefined ? (recent[0] ?? rows[0]) : current
 

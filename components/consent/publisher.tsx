@@ -11,8 +11,8 @@ type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 
 const strong = (text: string) => <b className="wrap-anywhere font-medium text-text">{text}</b>
 
 /**
- * Shows the publisher of an app and whether an instance admin verified the app, or a warning for a self-registered app. Anyone
- * can create a workspace under any name, so a publisher's name alone proves nothing.
+ * Shows the publisher of an app and whether an instance admin verified the app, or a warning for a self-registered app.
+ * Anyone can create a workspace under any name, so a publisher's name alone proves nothing.
  */
 export function Publisher({ say, app }: { say: Say; app: Vouched }) {
   if (!app.workspaceName) return <Unknown say={say} app={app} />

@@ -67,10 +67,10 @@ type Props = {
 export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
- * Lets the user select the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which
- * a checked workspace covers. It works without JavaScript. components/page-scripts/reach.ts adds search, a filter for selected
- * entries, the count, "Select all" (with a confirmation before an app gets full control of many), and arrow keys, and locks
- * covered projects. Styled by app/auth-pages.css.
+ * Lets the user select the resources of an app in a tree of native checkboxes: workspaces, and below each its projects,
+ * which a checked workspace covers. It works without JavaScript. components/page-scripts/reach.ts adds search, a filter
+ * for selected entries, the count, "Select all" (with a confirmation before an app gets full control of many), and arrow
+ * keys, and locks covered projects. Styled by app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props

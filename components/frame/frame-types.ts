@@ -24,7 +24,7 @@ export type FrameCookie = { name: string; secure: boolean; most: number }
 
 /** The workspaces in the switcher. Only a few are listed, regardless of how many the user has. */
 export type FrameWorkspaces = {
-  /** The workspace of the rail. `opened`: whether the page belongs to the workspace rather than the account. */
+  /** The workspace of the rail. `opened`: whether the open page belongs to this workspace. */
   current: (FrameWorkspace & { opened: boolean; counts?: RailCounts | undefined }) | undefined
   recent: FrameWorkspace[]
   others: FrameWorkspace[]

@@ -5,7 +5,7 @@ import { cn } from '../ui/cn'
 
 /**
  * A `<details>` with content over the page. It opens without JavaScript. With JavaScript, it closes on Escape, on a press
- * outside, and on navigation.
+ * outside, when the focus moves outside, and on navigation.
  */
 export function PopMenu({
   summary,

@@ -27,7 +27,7 @@ const means: Record<string, string> = {
   'project-token': 'with a project token',
 }
 
-/** Lists changes to variables, newest first. Values are masked, because old values are not stored. */
+/** Lists changes to variables, newest first. Dots replace the values, because the history does not store them. */
 export function VariableHistory({ changes }: { changes: ListedChange[] }) {
   if (changes.length === 0) {
     return (
