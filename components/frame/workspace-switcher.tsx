@@ -63,7 +63,7 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
           name="search"
           autoComplete="off"
           maxLength={80}
-          // The field has no visible label, because pages have fields with the same name.
+          // The name is in `title` and not a label, so that it is not confused with the “Workspace” fields of pages.
           title="Find a workspace"
           placeholder="Find a workspace"
           value={search}
