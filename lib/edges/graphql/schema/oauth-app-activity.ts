@@ -30,7 +30,8 @@ const AppUsageDay = builder.objectRef<UsageDay>('OAuthAppUsageDay').implement({
   fields: (t) => ({
     day: t.exposeString('day', { description: 'The date, such as `2026-11-21`.' }),
     authorizations: t.exposeInt('authorizations', {
-      description: 'The number of times that users authorized the app.',
+      description:
+        'The number of times that users authorized the app or signed in to it without a consent page.',
     }),
     tokens: t.exposeInt('tokens', { description: 'The number of token responses, including refreshes.' }),
     requests: t.exposeInt('requests', {
