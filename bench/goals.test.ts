@@ -48,7 +48,7 @@ it('the table of goals compares GraphQL with a commit only if that commit was me
   )
 })
 
-it('the table of goals is empty without a goal for the operation or a server to compare with', () => {
+it('the table of goals is empty if the operation has no goal or there is no server to compare with', () => {
   expect(operationGoals([round('latchkey', 'device-web')], 'latchkey')).toBe('')
   expect(operationGoals([round('latchkey', 'userinfo-web')], 'latchkey')).toBe('')
   expect(operationGoals([round('p1', 'refresh-web')], 'latchkey')).toBe('')

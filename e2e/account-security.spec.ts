@@ -197,7 +197,7 @@ test('a user renames a passkey in the list, with and without JavaScript', async 
   await plain.close()
 })
 
-test('a workspace that requires two-factor authentication explains how to get access', async ({
+test('a workspace that requires two-factor authentication shows users how to get access', async ({
   page,
   screenshots,
 }) => {

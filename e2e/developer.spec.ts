@@ -221,7 +221,7 @@ test('an admin replaces an app’s secret with public keys and enables high secu
   await screenshots('app-high-security')
 })
 
-test('a native app has no secret, and the error for a localhost redirect URI suggests an address', async ({
+test('a native app has no secret, and the error for a localhost redirect URI suggests 127.0.0.1', async ({
   page,
   signIn,
   screenshots,

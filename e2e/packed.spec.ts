@@ -78,7 +78,7 @@ test.describe('the packed server', () => {
   })
 })
 
-test('the packed folder lists every package in it with its license, and no build tools', async () => {
+test('the packed folder contains a list of all its packages with their licenses, and no build tools', async () => {
   const packed = await packedFolder()
   const read = (file: string) => fs.readFileSync(path.join(packed, file), 'utf8')
   const bill = JSON.parse(read('sbom.cdx.json'))

@@ -133,7 +133,7 @@ test('a device polls one replica while the user decides on the other', async ({ 
   expect(bodies[0]).toEqual(bodies[1])
 })
 
-test('both replicas publish the same keys, and both served requests', async () => {
+test('both replicas publish the same keys and have served requests of these tests', async () => {
   const keys = await Promise.all(
     replicas.each.map((origin) => fetch(`${origin}/oauth/jwks`).then((answer) => answer.json())),
   )

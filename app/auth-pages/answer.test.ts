@@ -95,7 +95,7 @@ it('an auth page shows changed branding immediately, without another page render
   expect(renderedByNext).toBe(before)
 })
 
-it('a sign-in page contains next-auth’s CSRF token and sets its cookies only if the page has provider buttons', async () => {
+it('a sign-in page contains next-auth’s CSRF token and sets next-auth’s cookies only if the page has provider buttons', async () => {
   const show = vi.spyOn(signInPage, 'show')
   show.mockImplementation(async (visit) => ({
     say: sayIn('en'),

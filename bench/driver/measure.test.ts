@@ -56,7 +56,7 @@ it('a measurement uses the newest refresh token of each session, including in th
   expect(own.map(({ value }) => value).sort()).toEqual([...given].sort())
 })
 
-it('a measurement uses each code once, and stops when no codes are left', async () => {
+it('a measurement uses each authorization code once, and stops when no codes are left', async () => {
   const seen: (string | null)[] = []
   const measured = await run(
     async (request, response) => {

@@ -85,7 +85,7 @@ it('an app’s request requires a recent sign-in to approve, but not to decline'
   expect(page).toContain('value="deny"')
 })
 
-it('an app’s unused approval can be revoked, and a denied, used, or expired request offers no decision', () => {
+it('an app’s request offers only a revocation if its approval is unused, and no decision if it is denied, used, or expired', () => {
   expect(drawn({ state: 'approved-once' })).toContain('Revoke approval')
   expect(drawn({ state: 'approved-once' })).not.toContain('value="once"')
   for (const state of ['denied', 'used', 'over'] as const) expect(drawn({ state })).not.toContain('<button')
@@ -154,7 +154,7 @@ it('a token’s request requires another sign-in to approve, but not to decline'
   expect(page).toContain('value="deny"')
 })
 
-it('an unused approval of a token’s request can be revoked, and the page links to the tokens', () => {
+it('an unused approval of a token’s request can be revoked on its page, which also links to the tokens', () => {
   const page = drawnOfFactorApprovalCard({ state: 'approved-once' })
   expect(page).toContain('value="deny"')
   expect(page).toContain('href="/account/tokens"')
@@ -162,7 +162,7 @@ it('an unused approval of a token’s request can be revoked, and the page links
   expect(page).not.toContain('name="password"')
 })
 
-it('a token’s denied, used, or expired request offers no decision, and a missing passkey is shown as deleted', () => {
+it('a token’s request offers no decision if it is denied, used, or expired, and shows a missing passkey as deleted', () => {
   for (const state of ['denied', 'used', 'over'] as const) {
     expect(drawnOfFactorApprovalCard({ state })).not.toContain('<button')
   }

@@ -86,7 +86,7 @@ describe('a form whose request failed', () => {
   })
 })
 
-it('only action-button.tsx calls useActionState directly, because a failed request then replaces the page', () => {
+it('only action-button.tsx calls useActionState directly, because elsewhere a failed request would replace the page', () => {
   const files = ['app', 'components'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )

@@ -16,7 +16,7 @@ const drawingOf = (name: string) =>
     .replace('</svg>', '</symbol>')
     .replace(/><\/(?:path|circle|rect|line|polyline|ellipse|polygon)>/g, '/>')
 
-it('public/icons.svg contains the drawing of each icon, and its address changes with its content', async () => {
+it('public/icons.svg contains the drawing of each icon, and its URL changes with its content', async () => {
   const { sprite, ...used } = icons
   const file = `<svg xmlns="http://www.w3.org/2000/svg">\n${[license, ...Object.keys(used).map(drawingOf)].join('\n')}\n</svg>\n`
   await expect(file).toMatchFileSnapshot('../../public/icons.svg')

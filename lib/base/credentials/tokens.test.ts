@@ -10,7 +10,7 @@ it('mintCredential creates unique credentials whose kind can be recognized', () 
   }
 })
 
-it('credentialKind rejects a credential that is mistyped, shortened, or from another product', () => {
+it('credentialKind returns undefined for a credential that is mistyped, shortened, or from another product', () => {
   const value = mintCredential('accessToken')
   const flipped = value.slice(0, 20) + (value[20] === 'a' ? 'b' : 'a') + value.slice(21)
   for (const wrong of [

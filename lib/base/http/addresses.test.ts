@@ -58,7 +58,7 @@ describe('the proxy', () => {
     [path, ...(alone ? [] : [`${path}/below`])].map((address) => ({ address, endpoint })),
   )
 
-  it.each(samples)('handles $address only if a page serves it', ({ address, endpoint }) => {
+  it.each(samples)('handles the path $address only if a page serves it', ({ address, endpoint }) => {
     expect(pages?.test(address)).toBe(endpoint === undefined)
     expect(encoded?.test(address)).toBe(false)
   })
@@ -68,7 +68,7 @@ describe('the proxy', () => {
   })
 
   it.each(['/', '/account/tokens', '/oauths', '/no-such-page.png', '/healthz/below', '/graphql/v2/below'])(
-    'handles %s',
+    'handles the path %s',
     (address) => expect(pages?.test(address)).toBe(true),
   )
 })

@@ -38,7 +38,7 @@ describe('readOwnForm', () => {
     expect(form).toEqual({ a: '1\n3', b: '2' })
   })
 
-  it('rejects a form from another site', async () => {
+  it('responds with 403 to a form from another site', async () => {
     expect(await send('a=1', { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
   })
 
@@ -77,12 +77,12 @@ const here = 'https://login.example'
 const check = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), here)
 
 describe('isSameOrigin', () => {
-  it('accepts a form from the configured origin', () => {
+  it('returns true for a form from the configured origin', () => {
     expect(check({ origin: here })).toBe(true)
   })
 
   it.each(['null', 'https://evil.example', 'http://login.example', 'https://login.example:8443'])(
-    'rejects the origin %s, regardless of other headers',
+    'returns false for the origin %s, regardless of other headers',
     (origin) => {
       expect(check({ origin, 'sec-fetch-site': 'same-origin', referer: `${here}/login` })).toBe(false)
     },
@@ -95,7 +95,7 @@ describe('isSameOrigin', () => {
     expect(check({ referer: 'https://login.example.evil.example/' })).toBe(false)
   })
 
-  it('rejects a form without any of these headers', () => {
+  it('returns false for a form without Origin, Sec-Fetch-Site, and Referer headers', () => {
     expect(check({})).toBe(false)
   })
 })

@@ -45,7 +45,7 @@ describe('client address', () => {
     })
   })
 
-  it('addressFromHeaders trusts the peer header only after trustPeerHeader is called', () => {
+  it('is read from the peer header by addressFromHeaders only after trustPeerHeader is called', () => {
     const headers = new Headers({ 'x-latchkey-peer': '198.51.100.1', 'x-forwarded-for': '203.0.113.7' })
     expect(addressFromHeaders(headers)).toBe('203.0.113.7')
     trustPeerHeader()
@@ -61,7 +61,7 @@ describe('client address', () => {
     ['::ffff:192.168.1.20', false],
     ['unknown', false],
     [undefined, false],
-  ])('for the peer %s, isLoopback returns %s', (peer, expected) => expect(isLoopback(peer)).toBe(expected))
+  ])('%s makes isLoopback return %s', (peer, expected) => expect(isLoopback(peer)).toBe(expected))
 })
 
 it.each([

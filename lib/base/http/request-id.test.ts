@@ -19,7 +19,7 @@ it.each([
   ['1', '10.0.0.7'],
   ['10.0.0.0/8', '10.0.0.7'],
   ['10.0.0.0/8', '::ffff:10.0.0.7'],
-])('nameOf uses a trusted proxy’s request ID: TRUST_PROXY=%s, peer %s', (trustProxy, peer) => {
+])('with TRUST_PROXY=%s, nameOf uses the request ID from the trusted proxy %s', (trustProxy, peer) => {
   expect(named('0aF-proxy_77', trustProxy, peer)).toBe('0aF-proxy_77')
 })
 

@@ -45,7 +45,7 @@ describe.each(allLanguages)('the catalog %s', (language) => {
     expect(wrong).toEqual([])
   })
 
-  it('contains each number of the counted messages exactly once', () => {
+  it('has one placeholder for each number in the messages that count resources', () => {
     expect(catalog['reach.count'].match(/#/g)).toHaveLength(2)
     expect(catalog['reach.more'].match(/#/g)).toHaveLength(1)
   })

@@ -93,7 +93,7 @@ describe('an email with text from a third party', () => {
     expect(mail.html).not.toMatch(link)
   })
 
-  it('does not greet the user by name in a confirmation email, or with a name that looks like a host', () => {
+  it('does not greet the user by name if it is a confirmation email or the name looks like a host', () => {
     expect(verifyEmailMail(sayIn('en'), { url }).text).toMatch(/^Hello,\n/)
     expect(resetPasswordMail(sayIn('en'), { name: 'evil.example', url }).text).toMatch(/^Hello,\n/)
     expect(resetPasswordMail(sayIn('en'), { name: 'Ada', url }).text).toMatch(/^Hello Ada,\n/)

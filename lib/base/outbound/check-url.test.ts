@@ -11,7 +11,7 @@ it.each([
   ['223.255.255.254'],
   ['2606:4700:4700::1111'],
   ['2a00:1450:4001:81b::200e'],
-])('isPublicAddress accepts %s', (address) => {
+])('isPublicAddress returns true for %s', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -78,7 +78,7 @@ it.each([
   ['localhost'],
   ['[::1]'],
   [''],
-])('isPublicAddress rejects %j', (address) => {
+])('isPublicAddress returns false for %j', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
@@ -122,7 +122,7 @@ it.each([
   ['https://[::1]/', 'public internet'],
   ['https://[::ffff:10.0.0.1]/', 'public internet'],
   ['https://[fd00::1]/', 'public internet'],
-])('outboundUrlProblem rejects %s with the message %s', (value, sentence) => {
+])('for %s, outboundUrlProblem returns the message %s', (value, sentence) => {
   expect(outboundUrlProblem(value)).toContain(sentence)
 })
 
@@ -166,6 +166,6 @@ it.each([
   'https://[fe80::1]/',
   'https://[fe80::1%25eth0]/',
   'https://[ff02::1]/',
-])('outboundUrlProblem rejects the URL %j', (value) => {
+])('outboundUrlProblem returns a message for the URL %j', (value) => {
   expect(outboundUrlProblem(value)).toEqual(expect.any(String))
 })

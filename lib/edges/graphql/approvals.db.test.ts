@@ -303,7 +303,7 @@ describe('a granted approval', () => {
     expect(requestOf(again)).not.toBe(id)
   })
 
-  it('ends with the app’s authorization, does not apply to a new one, and open requests can no longer be approved', async () => {
+  it('ends with the app’s authorization: a new authorization requires a new approval, and open requests can no longer be approved', async () => {
     const open = requestOf(await run(invite, { w: workspace.id, email: 'a@example.com', role: 'VIEWER' }))
     await approve(deleteProject, { id: project.id })
     await prisma().$transaction((tx) => endAuthorizations(tx, { id: app.authorization.id }))

@@ -18,7 +18,7 @@ describe('authentication', () => {
   const metadata = () =>
     `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`
 
-  it('returns the URL of the resource metadata if the request has no token', async () => {
+  it('fails without a token, with the URL of the resource metadata in the response', async () => {
     const reply = await api.execute(undefined, '{ me { id } }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED'])
     expect(reply.headers.get('www-authenticate')?.split(', ')[0]).toBe(metadata())
@@ -66,7 +66,7 @@ describe('authentication', () => {
         return made.token
       },
     ],
-  ])('rejects %s', async (_title, dead) => {
+  ])('fails with %s', async (_title, dead) => {
     const reply = await api.execute(await dead(), '{ me { id } }')
     expect([reply.status, reply.data, reply.errors?.[0]?.extensions.code]).toEqual([
       200,
@@ -76,7 +76,7 @@ describe('authentication', () => {
     expect(reply.headers.get('www-authenticate')).toContain(`${metadata()}, error="invalid_token"`)
   })
 
-  it('accepts an access token for the instance or the API, with or without a trailing slash in the audience', async () => {
+  it('succeeds with an access token for the instance or the API, with or without a trailing slash in the audience', async () => {
     for (const audience of ['', '/', '/graphql/v2', '/graphql/v2/'].map((path) => config().BASE_URL + path)) {
       const made = await makeAccessToken(await makeUser(), ['openid'], { audience })
       expect((await api.execute(made.token, '{ me { id } }')).errors).toBeUndefined()

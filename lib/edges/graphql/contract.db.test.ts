@@ -88,7 +88,7 @@ const cases: [title: string, body: unknown, status: number, code: string | undef
 ]
 
 describe.each(accepts)('a request with Accept: %s', (accept) => {
-  it.each(cases)('gets the specified status and code for %s', async (_title, body, status, code) => {
+  it.each(cases)('gets the specified status and error code for %s', async (_title, body, status, code) => {
     const reply = await api.send(json(body, accept === undefined ? {} : { accept }))
     expect(reply.status).toBe(status)
     expect(reply.errors?.map((error) => error.extensions.code)).toEqual(code && [code])

@@ -38,7 +38,7 @@ describe('a project that is deleted during a write', () => {
   })
 })
 
-describe('parallel invitations to one address', () => {
+describe('parallel invitations to one email address', () => {
   it('leave only one pending invitation', async () => {
     const invite =
       'mutation ($id: ID!) { workspaceInvitationCreate(input: { workspaceId: $id, email: "new@example.com", role: MEMBER }) { link } }'

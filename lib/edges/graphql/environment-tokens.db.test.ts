@@ -48,7 +48,7 @@ const code = async (query: string, variables: object) => {
 }
 
 describe('a project token for one environment', () => {
-  it('sees only that environment in every list and count', async () => {
+  it('gets only that environment in every list and count', async () => {
     const { data, errors } = await ask(
       `query ($p: ID!) {
         environments(projectId: $p) { totalCount nodes { id } }

@@ -45,7 +45,7 @@ describe('the limits on a query', () => {
     expect(await outcome(aliases(31, '__typename'))).toEqual(tooComplex)
   })
 
-  it('count the requested fields for each ID in a variable, each time the variable is used', async () => {
+  it('apply to the requested fields for each ID in a variable, each time the variable is used', async () => {
     const fields = Array.from({ length: 29 }, (_, i) => `a${i}: id`).join(' ')
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${fields} } b: projectsByIds(ids: []) { id } }`
     const price = async (count: number) => {
@@ -58,7 +58,7 @@ describe('the limits on a query', () => {
     expect(await outcome(twice, { ids: many })).toEqual(tooComplex)
   })
 
-  it('count the cost of pages with a literal, variable, or default size', async () => {
+  it('apply to the cost of pages with a literal, variable, or default size', async () => {
     const nested = (outer: string, inner: string) =>
       `query ($n: Int, $m: Int = 100) { me { workspaces { projects(${outer}) { edges { node { id workspace { projects(${inner}) {
         edges { node { id } } pageInfo { hasNextPage } } } } } } } } b: me @skip(if: true) { workspaces {
@@ -72,7 +72,7 @@ describe('the limits on a query', () => {
     expect(await outcome(nested('first: $m', 'first: $m'), { n: 1 })).toEqual(tooComplex)
   })
 
-  it('use the default value of a page size variable only if the variable is omitted', async () => {
+  it('depend on the default value of a page size variable only if the variable is omitted', async () => {
     const nested = (page: number) => `query ($n: Int = ${page}) { projects(first: $n) { edges { node {
       workspace { projects(first: 20) { edges { cursor } } } } } } }`
     expect(await outcome(nested(100), { n: null })).toEqual(fine)
@@ -88,18 +88,18 @@ describe('the limits on a query', () => {
     expect(await outcome(query)).toEqual(tooComplex)
   })
 
-  it('stop a query with thousands of tokens before validation', async () => {
+  it('apply to a query with thousands of tokens before validation', async () => {
     expect(await outcome(`{ me { ${'id '.repeat(6000)} } }`)).toEqual([400, 'GRAPHQL_PARSE_FAILED'])
   })
 
-  it('reject nesting that would exhaust the stack', async () => {
+  it('prevent nesting from exhausting the stack', async () => {
     const list = '['.repeat(2400) + ']'.repeat(2400)
     expect(await outcome(`{ projects(first: ${list}) { edges { cursor } } }`)).toEqual(tooComplex)
     const variables = JSON.parse(`{ "a": ${'['.repeat(900)}${']'.repeat(900)} }`)
     expect(await outcome('{ __typename }', variables)).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('reject NUL characters, which PostgreSQL cannot store', async () => {
+  it('exclude NUL characters, which PostgreSQL cannot store', async () => {
     expect(await outcome('{ project(id: "a\\u0000b") { id } }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
     expect(await outcome('query ($id: ID!) { project(id: $id) { id } }', { id: 'a\0b' })).toEqual([
       400,
@@ -108,7 +108,7 @@ describe('the limits on a query', () => {
   })
 })
 
-describe('the rate limit', () => {
+describe('the rate limiter', () => {
   afterEach(() => {
     delete process.env.RATE_LIMIT_PER_HOUR
     resetConfig()
@@ -138,7 +138,7 @@ describe('the rate limit', () => {
     expect((await api.execute(other.token, '{ me { id } }')).status).toBe(200)
   })
 
-  it('is shared by all processes after they write their counts to the database', async () => {
+  it('combines the counts of all processes after they are written to the database', async () => {
     limitTo(5)
     const made = await makeApiToken(await makeUser())
     for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')

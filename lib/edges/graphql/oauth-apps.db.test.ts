@@ -116,7 +116,7 @@ it.each([
   [', theme: LIGHT', '{ logo other: logoDark }'],
   [', theme: DARK', '{ logo: logoDark other: logo }'],
 ])(
-  'an app logo can be set and deleted, and is rejected if it is not an image (theme argument: “%s”)',
+  'oauthAppLogoUpdate(id, picture%s) sets an app logo that can be deleted, and rejects data that is not an image',
   async (theme, fields) => {
     const { client } = await makeClient(workspace)
     const change = `mutation ($id: ID!, $picture: String!) { oauthAppLogoUpdate(id: $id, picture: $picture${theme}) ${fields} }`

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const create = (name: string) => `environmentCreate(input: { projectId: $id, name: "${name}" }) { id }`
 
-it('an outage after a mutation has changed something does not return 503, which would trigger a retry', async () => {
+it('the API does not return 503 for an outage after a mutation has changed something, because 503 would trigger a retry', async () => {
   const query = `mutation ($id: ID!) { first: ${create('staging')} second: ${create('no-room')} }`
   const { status, headers, data, errors } = await api.execute(token, query, { id })
   expect(status).toBe(200)
@@ -31,7 +31,7 @@ it('an outage after a mutation has changed something does not return 503, which 
   expect(errors).toMatchObject([{ path: ['second'], extensions: { code: 'SERVICE_UNAVAILABLE' } }])
 })
 
-it('an outage before any change returns 503', async () => {
+it('the API returns 503 for an outage before any change', async () => {
   const query = `mutation ($id: ID!) { first: ${create('no-room')} }`
   const { status, headers, errors } = await api.execute(token, query, { id })
   expect(status).toBe(503)

@@ -120,7 +120,7 @@ describe('the result of a mutation', () => {
 })
 
 describe('a list', () => {
-  it('returns apps by name in pages, with a constant number of statements', async () => {
+  it('of apps is sorted by name and read in pages, with a constant number of statements', async () => {
     const { id: w } = await makeWorkspace([[user, 'ADMIN']])
     const create = `mutation ($w: ID!, $name: String!) { oauthAppCreate(input: { workspaceId: $w, name: $name, type: WEB,
       redirectUris: ["https://a.example/cb"] }) { oauthApp { id } } }`
@@ -163,7 +163,7 @@ describe('a list', () => {
     expect(counted.statements.length).toBe(plain.statements.length + 2)
   })
 
-  it('finds projects by name among those that the caller can see', async () => {
+  it('can be searched by project name, and contains only projects that the caller can see', async () => {
     const owner = await makeUser()
     const home = await makeWorkspace([[owner, 'ADMIN']])
     const mine = (await makeApiToken(owner)).token
@@ -182,7 +182,7 @@ describe('a list', () => {
     expect(await search({ search: 'needle', w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('filters variables by name, tokens by expiry, and notifications by type', async () => {
+  it('can be filtered: variables by name, tokens by expiry, and notifications by type', async () => {
     const project = await makeProject(workspace)
     const { environmentCreate } = await ask(
       'mutation ($p: ID!) { environmentCreate(input: { projectId: $p, name: "production" }) { id } }',

@@ -45,7 +45,7 @@ describe('personal fields', () => {
     expect(Object.values(await outcomes(token))).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
   })
 
-  it('hide the user’s email address and avatar from workspace and project tokens', async () => {
+  it('do not include the user’s email address and avatar for workspace and project tokens', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)

@@ -175,7 +175,7 @@ describe('a command-line tool for a similar API', () => {
     await prisma().environment.delete({ where: { id: environmentId } })
   })
 
-  it('deletes a project with the compatibility mutation, and reads two-factor information', async () => {
+  it('uses the compatibility fields to delete a project and to read two-factor information', async () => {
     const { id } = await makeProject({ id: world.workspaceId })
     await ask('mutation ProjectScheduleDelete($id: String!) { projectScheduleDelete(id: $id) }', { id })
     expect((await ask(`mutation { projectRestore(id: "${id}") { id } }`)).projectRestore.id).toBe(id)

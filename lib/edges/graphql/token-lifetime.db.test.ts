@@ -62,23 +62,23 @@ async function run(token: string, query: string, variables: object): Promise<Cre
   return { expiresAt: null, ...data?.made?.record, secret: data?.made?.secret, code, field }
 }
 
-describe.each(Object.entries(kinds))('a credential that a token creates (%s)', (kind, create) => {
+describe.each(Object.entries(kinds))('%s that a token creates', (kind, create) => {
   const expiresAt = inDays(30)
 
-  it('expires with that account token, unless an earlier expiry is given', async () => {
+  it('expires with the creating token, unless an earlier expiry is given', async () => {
     const { token } = await makeApiToken(user, { expiresAt })
     expect((await create(token, {})).expiresAt).toBe(expiresAt.toISOString())
     const earlier = inDays(2).toISOString()
     expect((await create(token, { expiresAt: earlier })).expiresAt).toBe(earlier)
   })
 
-  it('is rejected if it would outlive that token, with an error that names the expiresAt argument', async () => {
+  it('is rejected if it would outlive the creating token, with an error that names the expiresAt argument', async () => {
     const { token } = await makeApiToken(user, { expiresAt })
     const refused = await create(token, { expiresAt: new Date(expiresAt.getTime() + 1).toISOString() })
     expect(refused).toMatchObject({ code: 'BAD_USER_INPUT', field: 'expiresAt', secret: undefined })
   })
 
-  it('can have any expiry or none if that token does not expire', async () => {
+  it('can have any expiry or none if the creating token does not expire', async () => {
     const { token } = await makeApiToken(user)
     expect(await create(token, {})).toMatchObject({ expiresAt: null, secret: expect.any(String) })
     const later = inDays(4000).toISOString()
@@ -101,7 +101,7 @@ describe.each(Object.entries(kinds))('a credential that a token creates (%s)', (
     expect((await create(token, {})).expiresAt).not.toBeNull()
   })
 
-  it('cannot be created by a token limited to a lower role or to a project', async () => {
+  it('requires a creating token that is not limited to a lower role or to a project', async () => {
     for (const fields of [{ role: 'MEMBER' }, { role: 'VIEWER' }, { project }] as const) {
       const { token } = await makeApiToken(user, { ...fields, expiresAt })
       const { code, secret } = await create(token, {})
@@ -109,7 +109,7 @@ describe.each(Object.entries(kinds))('a credential that a token creates (%s)', (
     }
   })
 
-  it('cannot be created by a token that is revoked at the same time', async () => {
+  it('is not created if the creating token is revoked at the same time', async () => {
     const { token, row } = await makeApiToken(user)
     const outcome = await whileUncommitted([['DELETE FROM api_tokens WHERE id = $1', [row.id]]], async () => {
       const { code } = await create(token, {})

@@ -192,7 +192,7 @@ describe('the setup of an authenticator app with a token', () => {
     expect((await twoFactorMethods(world.user.id)).totp).toBe(true)
   })
 
-  it('rejects even a correct code after six wrong codes', async () => {
+  it('fails even with a correct code after six wrong codes', async () => {
     const { secret } = await begin()
     for (let n = 0; n < 6; n++) {
       expect((await requestChange(token, 'finish', { code: '000000x' })).field).toBe('code')

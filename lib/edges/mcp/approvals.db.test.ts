@@ -97,7 +97,7 @@ describe('an action that requires approval', () => {
     expect(two.approvalId).not.toBe(approvalId)
   })
 
-  it('accepts an approval for an hour until the approval expires', async () => {
+  it('can be repeated with an approval for one hour until the approval expires', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
@@ -118,7 +118,7 @@ describe('an action that requires approval', () => {
     expect((await read()).text).toContain('APPROVAL_REQUIRED')
   })
 
-  it('reports a denial without creating a new approval request', async () => {
+  it('fails after a denial without creating a new approval request', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     await decideApproval(session, approvalId, { decision: 'deny' })
@@ -130,7 +130,7 @@ describe('an action that requires approval', () => {
     expect(await isThere(project.id)).toBe(true)
   })
 
-  it('does not accept an approval for another operation or another app', async () => {
+  it('does not succeed with an approval for a different operation or a different app', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
@@ -230,7 +230,7 @@ describe('the approval rule', () => {
     expect((await call('delete_project', { id: project.id }, token)).text).toContain('"deleted":true')
   })
 
-  it('does not create an approval request for a caller without permission', async () => {
+  it('does not apply to a caller without permission, who gets an error and no approval request', async () => {
     const viewer = await makeUser()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: viewer.id, role: 'VIEWER' },

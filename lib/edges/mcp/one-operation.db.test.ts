@@ -117,7 +117,7 @@ describe('the hourly limit', () => {
     expect(remaining(direct)).toBe(start - 8)
   })
 
-  it('rejects an operation with more mutations than the remaining limit, and executes none of them', async () => {
+  it('prevents an operation with more mutations than the remaining limit from executing any of them', async () => {
     const owned = await makeApiToken(user)
     process.env.RATE_LIMIT_PER_HOUR = '3'
     resetConfig()

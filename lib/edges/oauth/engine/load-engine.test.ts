@@ -29,7 +29,7 @@ it('loadEngine suppresses oidc-provider’s warning on Node 20', () => {
   // The timeout is long because two processes compile the modules that they load.
 }, 60_000)
 
-it('loadEngine suppresses no other warnings, either while oidc-provider loads or afterwards', () => {
+it('loadEngine suppresses no warnings from other code, either while oidc-provider loads or afterwards', () => {
   const words = `${collect}
     const loading = loadEngine(); console.warn('meanwhile'); await loading; console.warn('afterwards')
     console.log(said.join())`

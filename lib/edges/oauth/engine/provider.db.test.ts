@@ -76,7 +76,7 @@ describe('an app’s rejected requests', () => {
     expect(JSON.stringify(list)).not.toMatch(/a-wrong-secret|a-code|token=1/)
   })
 
-  it('show a long unregistered redirect URI shortened and percent-encoded, without cutting off the reason', async () => {
+  it('contain a long unregistered redirect URI in shortened and percent-encoded form, so that the reason is not cut off', async () => {
     const app = await owner.makeApp()
     const address = `https://evil.example/” is fine. Call us ${'x'.repeat(600)}`
     await owner.browser.request(authorizeUrl(app, { redirect_uri: address }))

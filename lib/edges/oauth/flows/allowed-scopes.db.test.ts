@@ -211,7 +211,7 @@ describe('scopes of an app', async () => {
         [],
       ],
       [undefined, []],
-    ])('stores %j as %j', async (allowedScopes, kept) => {
+    ])('with the input %j is stored as %j', async (allowedScopes, kept) => {
       const { app } = await createApp(actor, input({ allowedScopes }))
       expect(app.allowedScopes).toEqual(kept)
     })
@@ -225,7 +225,7 @@ describe('scopes of an app', async () => {
       expect((await getApp(actor, app.clientId)).allowedScopes).toEqual(['openid', 'email'])
     })
 
-    it('can include scopes of registered APIs, and excludes those that are not listed', async () => {
+    it('includes scopes of registered APIs only if they are listed', async () => {
       const { names } = await makeApi({ scopes: [{ name: 'parcels:read' }, { name: 'parcels:write' }] })
       try {
         const kept = async (allowedScopes: string[]) =>
@@ -239,7 +239,7 @@ describe('scopes of an app', async () => {
       }
     })
 
-    it('rejects an unknown scope', async () => {
+    it('cannot contain an unknown scope', async () => {
       await expect(createApp(actor, input({ allowedScopes: ['wizardry'] }))).rejects.toMatchObject({
         code: 'BAD_USER_INPUT',
       })

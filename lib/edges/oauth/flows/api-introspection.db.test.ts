@@ -23,7 +23,7 @@ async function tokens(api: TestApi, who = owner, app = web) {
 
 const both = async () => [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
 
-describe('introspection by an API', () => {
+describe('the introspection endpoint for APIs', () => {
   it('rejects unknown APIs, wrong secrets, and secrets of other APIs', async () => {
     const [api, other] = [await makeApi(), await makeApi()]
     const { access } = await tokens(api)

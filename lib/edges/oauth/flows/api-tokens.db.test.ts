@@ -174,7 +174,7 @@ describe('a request for an API', () => {
 })
 
 describe('a refresh token for an API', () => {
-  it('gets tokens for the API with the user’s current roles', async () => {
+  it('is exchanged for tokens with the user’s current roles', async () => {
     for (const api of [await makeApi(), await jwtApi()]) {
       const { body } = await tokenFor(api, 'offline_access')
       const first = await refresh(web, String(body.refresh_token))

@@ -286,7 +286,7 @@ describe('back-channel logout for deleted accounts', async () => {
     await eventually(() => expect(sids()).toEqual([idToken.sid]))
   })
 
-  it('notifies the apps of deleted demo users', async () => {
+  it('notifies apps when demo users are deleted', async () => {
     await makeUser({ instanceAdmin: true })
     const { app } = await signedIn()
     const user = await makeUser()

@@ -181,7 +181,7 @@ describe('sign-in state', async () => {
       expect(saved.map(({ userId }) => userId)).toEqual([two.user.id])
     })
 
-    it('of a workspace viewer can authorize an app that requests workspace:admin', async () => {
+    it('lets a workspace viewer authorize an app that requests workspace:admin', async () => {
       const viewer = await makeOwner()
       await joinWorkspace(owner.workspace, viewer.user, 'VIEWER')
       const app = await owner.makeApp()

@@ -84,7 +84,7 @@ describe('the authorization code flow', async () => {
       expect(both.body.refresh_token).toMatch(/^lk_rt_/)
     })
 
-    it('accepts the client secret with HTTP Basic authentication', async () => {
+    it('can use the client secret with HTTP Basic authentication', async () => {
       const code = (await authorize(owner.browser, web)).get('code') as string
       const basic = Buffer.from(`${web.clientId}:${web.secret}`).toString('base64')
       const response = await requestToken(
@@ -95,7 +95,7 @@ describe('the authorization code flow', async () => {
       expect(response.status).toBe(200)
     })
 
-    it('rejects a revoked client secret, even for a code that was issued before the revocation', async () => {
+    it('cannot use a revoked client secret, even for a code that was issued before the revocation', async () => {
       const app = await owner.makeApp()
       const { rows } = await pool().query('SELECT id FROM oauth_client_secrets WHERE client_id = $1', [
         app.clientId,
@@ -110,7 +110,7 @@ describe('the authorization code flow', async () => {
       expect([status, body.error]).toEqual([400, 'invalid_client'])
     })
 
-    it('accepts a secret until it expires', async () => {
+    it('can use a client secret until the secret expires', async () => {
       const app = await owner.makeApp()
       const endIn = (interval: string) =>
         pool().query(

@@ -266,7 +266,7 @@ describe('the consent page', async () => {
       },
     )
 
-    it('is omitted if its URL is a page of this server or an address that cannot be reached', async () => {
+    it('is omitted if its URL is a page of this server or cannot be reached', async () => {
       expect((await shownAs({ logo_uri: 'https://127.0.0.1:1/logo.png' })).logoUrl).toBeNull()
       const actor = { kind: 'session', userId: owner.user.id } as never
       const client = { clientId: 'lk_app_x', logoUri: `${config().BASE_URL}/logout` }

@@ -152,7 +152,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('between the decision and the next poll denies access to the token', async () => {
+  it('between the decision and the next poll gives the token no access', async () => {
     const device = await begin()
     await pages.decide(String(device.user_code), 'authorize', [select(workspaceId)])
     await change()

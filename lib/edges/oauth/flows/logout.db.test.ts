@@ -85,14 +85,14 @@ describe('logout', async () => {
       }
     })
 
-    it('requires confirmation if there is no return address', async () => {
+    it('requires confirmation if the request contains no return URL', async () => {
       const someone = await makeOwner()
       const { body } = await signInToApp(someone.browser, await someone.makeApp())
       const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
       expect(await page.text()).toContain('Sign out?')
     })
 
-    it('does not return to an unregistered address', async () => {
+    it('does not return to an unregistered URL', async () => {
       const { body } = await signInToApp(owner.browser, web)
       const query = new URLSearchParams({
         id_token_hint: body.id_token as string,
@@ -200,7 +200,7 @@ describe('logout', async () => {
       expect(await live(someone.user)).toBe(0)
     })
 
-    it('returns to a registered address of the app in client_id even without an id_token_hint', async () => {
+    it('returns to a registered URL of the app in client_id even without an id_token_hint', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -252,7 +252,7 @@ describe('pages of the service', async () => {
       expect(await expectOwnPage(page)).toContain('You’re signed out')
     })
 
-    it('returns to the app’s registered address, with the state', async () => {
+    it('returns to the app’s registered URL, with the state', async () => {
       const { body } = await signInToApp(owner.browser, web)
       for (const [name, value] of [
         ['client_id', web.clientId],
@@ -264,7 +264,7 @@ describe('pages of the service', async () => {
       }
     })
 
-    it('does not return to an address that is not registered', async () => {
+    it('does not return to a URL that is not registered', async () => {
       const evil = 'https://evil.example/'
       const unregistered = new URLSearchParams({ client_id: web.clientId, post_logout_redirect_uri: evil })
       expect((await server.fetch(`/oauth/session/end?${unregistered}`, html)).status).toBe(400)

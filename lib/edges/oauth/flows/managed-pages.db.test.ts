@@ -48,7 +48,7 @@ describe('pages about SSO-managed apps', async () => {
   type World = Awaited<ReturnType<typeof world>>
 
   describe('an SSO-managed app', () => {
-    it('after its first token is listed with its users in the workspace, and in the user’s account', async () => {
+    it('is listed with its users in the workspace, and in the user’s account, after its first token', async () => {
       const { ask, users, own, installed, user, owner, app, workspaceId } = await world()
       expect([await users(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
       const before = Date.now() - 1000
@@ -173,7 +173,7 @@ describe('pages about SSO-managed apps', async () => {
   })
 
   describe('the workspace’s app policy', () => {
-    it('rejects the app’s assertions, and both the response and the admin’s page state the reason', async () => {
+    it('applies to the app’s assertions, and both the error response and the admin’s page state the reason', async () => {
       const { ask, admin, workspaceId, app, installed, own } = await world()
       await ask()
       const refused = async (reason: keyof typeof assertionRefusals) => {

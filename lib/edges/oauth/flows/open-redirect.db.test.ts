@@ -300,7 +300,7 @@ describe('apps of unconfirmed accounts', async () => {
 
   describe('an authorization error of an app in development', () => {
     it.each(broken)(
-      'for %o is shown on a page with the destination to users outside the app’s workspace',
+      'for %o is shown to users outside the app’s workspace on a page that names the destination',
       async (params) => {
         const { evil, workspace } = await makeEvil()
         await expectPage(new TestBrowser(), evil, params)

@@ -55,7 +55,7 @@ describe.each(paths)('the endpoint %s', (path) => {
   const route = path === '/oauth/request' ? 'pushed_authorization_request' : 'device_authorization'
   const { accepted } = endpoints[path]
 
-  it('accepts a burst from one address, then answers 429 and stores nothing', async () => {
+  it('accepts a burst from one IP address, then answers 429 and stores nothing', async () => {
     const before = await stored(path)
     const replies = await Promise.all(Array.from({ length: 150 }, () => send(path, formOf(alone))))
     const refused = replies.filter(({ status }) => status === 429)
@@ -80,7 +80,7 @@ describe.each(paths)('the endpoint %s', (path) => {
     expect((await send(path, formOf(alone), '2001:db8::2')).status).toBe(429)
   })
 
-  it('limits an app regardless of how many addresses it uses', async () => {
+  it('limits an app regardless of how many IP addresses it uses', async () => {
     await send(path, formOf(alone), '198.51.100.2')
     await spend(`${route} unproven client`, unproven.client)
     const before = await stored(path)
@@ -188,7 +188,7 @@ describe.each([
   /** Leaves an address only one more request before it reaches its limit. */
   const leaveOne = (ip: string) => visits().set(visitKey(endpoint, ip), visitsPerMinute - 1, 60)
 
-  it('stores rows up to a limit per address, and then shows an error page', async () => {
+  it('stores rows up to a limit per IP address, and then shows an error page', async () => {
     await leaveOne('198.51.100.20')
     const before = await rows()
     const replies = await Promise.all([1, 2, 3, 4].map(() => from('198.51.100.20')))
@@ -201,7 +201,7 @@ describe.each([
     expect((await from('198.51.100.21')).status).toBe(302)
   })
 
-  it('is answered with JSON if the client accepts JSON, and counts toward one limit for its IPv6 network', async () => {
+  it('counts toward one limit for its IPv6 network, and beyond it gets a JSON error if the client accepts JSON', async () => {
     await leaveOne('2001:db8:1::1')
     expect((await from('2001:db8:1::1')).status).toBe(302)
     const refused = await from('2001:db8:1::2', { accept: 'application/json' })
@@ -211,7 +211,7 @@ describe.each([
     ])
   })
 
-  it('does not use up the limit of users who are signed in at the same address', async () => {
+  it('does not use up the limit of users who are signed in at the same IP address', async () => {
     const ip = '198.51.100.22'
     await leaveOne(ip)
     const signedIn = () =>
