@@ -61,7 +61,7 @@ test('the command palette opens by keyboard, opens a setting, and restores the f
   await expect(page).toHaveURL('/account/security')
 })
 
-test('the command palette finds one of many projects by name, and can sign the user out', async ({
+test('a user finds one of many projects by name and signs out with the command palette', async ({
   page,
   baseURL,
   problems,

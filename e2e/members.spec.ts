@@ -31,7 +31,7 @@ async function makeTeam(page: Page): Promise<string> {
   return home
 }
 
-test('an invited user joins with the link, gets another role, and leaves, and the admin is notified', async ({
+test('an invited user joins with the link, gets a different role, and leaves, and the admin is notified of it', async ({
   page,
   context,
   screenshots,

@@ -76,7 +76,7 @@ test('an action that ends on another page is reported on that page', async ({ pa
   expect(announced).toEqual(['Project deleted'])
 })
 
-test('a dialog closes after its action, and the button for the opposite action opens another dialog', async ({
+test('a dialog closes after its action, and the button for the opposite action opens a new dialog', async ({
   page,
   signIn,
 }) => {

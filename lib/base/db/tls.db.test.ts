@@ -91,7 +91,7 @@ describe('a database connection', () => {
       await expect(checkConnection(at('localhost', parameters))).rejects.toThrow(sentence)
     })
 
-    it('fails with an error that contains the host name if the certificate is for another name', async () => {
+    it('fails with an error that contains the host name if the certificate is for a different host', async () => {
       vi.stubEnv('DATABASE_CA', tls.ca)
       resetConfig()
       await expect(checkConnection(at('127.0.0.1', 'sslmode=verify-full'))).rejects.toThrow(

@@ -44,7 +44,7 @@ it.each(allLanguages)(
   },
 )
 
-it('an email contains the instance’s footer, and only a confirmation email contains the welcome text, both escaped', () => {
+it('an email contains the instance’s escaped footer, and only a confirmation email also contains the escaped welcome text', () => {
   setChangedSettings({
     mailWelcome: 'Nice to have you <here>.',
     mailFooter: 'Acme Inc.\n1 Main Street',

@@ -64,7 +64,7 @@ it('guardedFetch rejects loopback addresses, even if their port is allowed', asy
 })
 
 it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.1.1', '10.0.0.1']]])(
-  'guardedFetch rejects a name that resolves to %j',
+  'guardedFetch rejects a host name that resolves to %j',
   async (addresses) => {
     await setNameServer(() => addresses)
     await expect(guardedFetch('https://innocent.example/')).rejects.toMatchObject({ reason: 'address' })
@@ -73,7 +73,7 @@ it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.
   },
 )
 
-it('guardedFetch resolves a name even if the name servers of many other names do not respond', async () => {
+it('guardedFetch resolves a host name even if the name servers of many other hosts do not respond', async () => {
   await setNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
   let settled = 0
   const silent = Array.from({ length: 40 }, (_, index) =>

@@ -73,7 +73,7 @@ describe('nodes', () => {
     )
   })
 
-  it('are null for malformed IDs, and more than a hundred IDs are rejected', async () => {
+  it('are null for malformed IDs, and cannot be read for more than a hundred IDs', async () => {
     const { data, errors } = await api.execute(world.token, query, { ids: ['x', '', world.project.id] })
     expect(data.nodes.map((node: object | null) => node !== null)).toEqual([false, false, true])
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])

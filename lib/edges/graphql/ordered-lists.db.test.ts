@@ -56,9 +56,12 @@ async function walk(field: string, args: string, backward = false): Promise<Page
 
 const byExpiry = 'orderBy: EXPIRES'
 
-it.each([false, true])(
-  'the API lists projects by name, each project once even if names are equal (backward: %s)',
-  async (backward) => {
+it.each([
+  ['forward', false],
+  ['backward', true],
+])(
+  'a client that reads the project list %s gets each project once, in order of name, even if names are equal',
+  async (_direction, backward) => {
     const found = await walk('projects', 'orderBy: NAME', backward)
     const collator = new Intl.Collator('en', { numeric: true })
     expect(found.map(({ name }) => name)).toEqual([...names].sort(collator.compare))

@@ -83,7 +83,7 @@ describe('the mutation sessionsDelete', () => {
 })
 
 describe('the profile', () => {
-  it('accepts only supported languages for emails', async () => {
+  it('can contain only a supported language for emails', async () => {
     const { token } = await makeApiToken(await makeUser({ name: 'Ada' }))
     const speak = (language: string) =>
       run(token, 'mutation ($l: String) { userUpdate(input: { language: $l }) { name language } }', {

@@ -99,7 +99,7 @@ describe('apps in a workspace', () => {
     expect(await losses('APPROVED')).toMatchObject({ totalCount: 1, nodes: [{ everything: false }] })
   })
 
-  it('omit deleted projects instead of returning an error', async () => {
+  it('are returned without deleted projects and without an error', async () => {
     const gone = await makeProject({ id: w })
     const { client } = await makeClient({ id: w })
     const installScopes = ['project:viewer']

@@ -112,7 +112,7 @@ describe('claims', async () => {
         expect([me, idToken]).toEqual([{ sub }, {}])
       })
 
-      it('have no effect if their scope was granted', async () => {
+      it('change nothing if their scope was granted', async () => {
         const { me, idToken } = await learned(await signIn(web, { scope: 'openid email profile', claims }))
         expect([me, idToken]).toEqual([{ sub, ...everything }, everything])
       })

@@ -12,7 +12,7 @@ import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 
 const server = await startOAuthServer()
 
-describe('private_key_jwt', async () => {
+describe('the server, with private_key_jwt,', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   /** The server that hosts key sets at a jwks_uri. */
@@ -117,7 +117,7 @@ describe('private_key_jwt', async () => {
     for (const proof of proofs) expect((await exchange(keyed, proof)).body.error).toBe('invalid_client')
   })
 
-  it('is required for pushed requests, device requests, introspection, and revocation', async () => {
+  it('requires authentication for pushed requests, device requests, introspection, and revocation', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const send = (path: string, fields: Record<string, string>) =>
@@ -244,7 +244,7 @@ describe('key sets of clients', async () => {
   const refused = [400, 'invalid_client']
 
   describe('a key set with a cache lifetime of a year', () => {
-    it('drops withdrawn keys within a minute, and adds the new ones', async () => {
+    it('is updated within a minute, without the withdrawn keys and with the new ones', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
       const app = await makeApp()

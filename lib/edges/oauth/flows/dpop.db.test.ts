@@ -77,7 +77,7 @@ describe('DPoP', async () => {
     expect(proven.data?.me?.id).toBe(owner.user.id)
   })
 
-  it('accepts a proof only once, and only for its method, URL, and token', async () => {
+  it('limits a proof to one use, and to its method, URL, and token', async () => {
     const token = (await boundTokens()).access_token as string
     const once = await proof('POST', '/graphql/v2', token)
     expect((await query(`DPoP ${token}`, once)).data?.me?.id).toBe(owner.user.id)

@@ -360,7 +360,7 @@ describe('an installation', () => {
     expect((await refresh(app, String(body.refresh_token), { resource })).body.error).toBe('invalid_target')
   })
 
-  it('keeps its tokens if another app tries to introspect or revoke them, and gets no additional scope', async () => {
+  it('keeps exactly its tokens and scopes if another app tries to introspect or revoke the tokens, or its own app requests more scopes', async () => {
     const token = await rival.token()
     expect(await introspect(given.app, token)).toEqual({ active: false })
     expect(await introspect(web, token)).toEqual({ active: false })
