@@ -60,7 +60,7 @@ describe('the explorer of a signed-in user', () => {
     expect((await ask(query)).data.projectCreate.id).toEqual(expect.any(String))
   })
 
-  it('rejects a session without two-factor authentication if the instance requires it', async () => {
+  it('cannot be used in a session without two-factor authentication if the instance requires it', async () => {
     setChangedSettings({ requireTwoFactor: 'all' })
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
     const strong = await makeSession(ada, ['pwd', 'otp', 'mfa'])

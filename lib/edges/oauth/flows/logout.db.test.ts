@@ -117,7 +117,7 @@ describe('logout', async () => {
       ])
     }
 
-    it('rejects a confirmation without the XSRF token of its own confirmation page', async () => {
+    it('cannot be confirmed without the XSRF token of the browser’s own confirmation page', async () => {
       const [someone, another] = [await makeOwner(), await makeOwner()]
       const foreign = await another.browser.request('/oauth/session/end')
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(await foreign.text())?.[1] as string
@@ -129,7 +129,7 @@ describe('logout', async () => {
       expect(await live(someone.user)).toBe(1)
     })
 
-    it('rejects a modified id_token_hint', async () => {
+    it('fails with a modified id_token_hint', async () => {
       const someone = await makeOwner()
       const { body } = await signInToApp(someone.browser, await someone.makeApp())
       const [header = '', payload = '', signature = ''] = (body.id_token as string).split('.')
@@ -179,7 +179,7 @@ describe('logout', async () => {
       }
     })
 
-    it('accepts an expired ID token', async () => {
+    it('succeeds with an expired ID token', async () => {
       const someone = await makeOwner()
       const { body } = await signInToApp(someone.browser, await someone.makeApp())
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600 * 1000 })
