@@ -2,7 +2,7 @@ import { buttonLooks } from '@/lib/features/pictures/login-button'
 import { findBarriers } from './support/accessibility'
 import { expect, test } from './support/test'
 
-test('the sign-in button is shown in the docs, and another site can embed it', async ({
+test('the docs show the sign-in button, which other sites can embed', async ({
   page,
   screenshots,
   request,

@@ -54,7 +54,7 @@ test('a user types the code and shares a project, and the device gets its token'
   expect(await poll(baseURL, device)).toMatchObject({ scope: 'openid project:viewer' })
 })
 
-test('the complete verification URL fills in the code, and a signed-out user can deny access after signing in', async ({
+test('the complete verification URL fills in the code for a signed-out user, who can deny access after signing in', async ({
   page,
   baseURL,
 }) => {

@@ -77,7 +77,7 @@ test('the language menu switches the current page and later pages to Arabic', as
   await expect(page.getByRole('heading', { name: 'توصيل جهاز' })).toBeVisible()
 })
 
-test('an app selects the language of the auth pages, and the back link returns to the app', async ({
+test('an app selects the language of the auth pages, whose back link returns to the app', async ({
   page,
   baseURL,
 }) => {

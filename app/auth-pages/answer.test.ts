@@ -85,7 +85,7 @@ it.each([
   },
 )
 
-it('an auth page shows changed branding immediately, without another page rendered by Next', async () => {
+it('an auth page shows changed branding immediately, without being rendered by Next again', async () => {
   await open('/device')
   const before = renderedByNext
   setChangedSettings({ accentColor: '#0b7285', serviceName: 'Acme ID' })

@@ -30,7 +30,7 @@ const drawn = (error?: string) =>
 const tagsWith = (html: string, attribute: RegExp) =>
   (html.match(/<\w+[^>]*>/g) ?? []).filter((tag) => attribute.test(tag))
 
-it('if no resource was selected, the resource picker focuses the first enabled checkbox, and its group refers to the error', () => {
+it('if no resource was selected, the resource picker focuses the first enabled checkbox, and the group of checkboxes refers to the error', () => {
   const html = drawn('Choose a workspace to continue.')
   const focused = tagsWith(html, /autofocus/i)
   expect(focused).toHaveLength(1)
@@ -39,7 +39,7 @@ it('if no resource was selected, the resource picker focuses the first enabled c
   expect(tagsWith(drawn(), /autofocus/i)).toEqual([])
 })
 
-it('the resource picker tells screen readers how to move through a long list, and announces a search without matches', () => {
+it('the resource picker tells screen readers how to move through a long list, and that a search has no matches', () => {
   const html = drawn()
   expect(tagsWith(html, /aria-describedby="reach-keys"/)[0]).toContain('data-reach-search')
   expect(html).toContain(`id="reach-keys" hidden="">${say('reach.keys')}`)

@@ -37,7 +37,7 @@ describe('a statement on shared connections', () => {
     ])
   })
 
-  it('fails if its connection is lost, and the next read opens another connection', async () => {
+  it('fails if its connection is lost, and the next read opens a new connection', async () => {
     const [[first], [second]] = await Promise.all([backend(), backend()])
     const underWay = sleep(60)
     const failed = expect(underWay).rejects.toThrow()

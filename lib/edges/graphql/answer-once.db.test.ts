@@ -70,7 +70,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('is rejected if the key was used with another request', async () => {
+  it('is rejected if the key was used with a different request', async () => {
     await send('k', { w, n: 'Atlas' })
     expect(code(await send('k', { w, n: 'Other' }))).toEqual([400, 'BAD_REQUEST'])
     expect(await projects()).toBe(1)
@@ -111,7 +111,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('is executed again for another token or app, and is rejected if the token’s scopes have changed', async () => {
+  it('is executed again for a different token or app, but is rejected if the token’s scopes have changed', async () => {
     const other = (await makeApiToken(user)).token
     await send('o', { w, n: 'Atlas' })
     await send('o', { w, n: 'Atlas' }, { as: other })

@@ -99,7 +99,7 @@ it.each([
 it.each([
   ['projects', 'NAME'],
   ['apiTokens', 'EXPIRES'],
-])('the list %s cannot be read with a cursor from another order', async (field, order) => {
+])('the list %s cannot be read with a cursor from a list in a different order', async (field, order) => {
   const read = (args: string) =>
     api.execute(token, `{ ${field}(first: 1, ${args}) { pageInfo { endCursor } } }`)
   const cursorOf = async (by: string) =>

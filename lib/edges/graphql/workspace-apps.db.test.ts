@@ -76,7 +76,7 @@ describe('apps in a workspace', () => {
     expect(workspaceAppUsers.nodes[0].scopes).toEqual(expect.arrayContaining(['workspace:member']))
   })
 
-  it('are listed with the access that they would lose under another policy, and with the admin who approved them', async () => {
+  it('are listed with the access that they would lose under a different policy, and with the admin who approved them', async () => {
     const preview = `query ($w: ID!, $policy: AppPolicy!) {
       workspaceAppPolicyPreview(workspaceId: $w, policy: $policy) { totalCount nodes { clientId userCount everything installation } } }`
     const losses = async (policy: string) => (await ask(preview, { policy })).workspaceAppPolicyPreview

@@ -221,7 +221,7 @@ describe('the signature of an assertion', async () => {
     expect(await redeem(await assertion())).toMatchObject(refusedFor('key'))
   })
 
-  it('is rejected if the issuer’s keys are unavailable, or its metadata names another issuer', async () => {
+  it('is rejected if the issuer’s keys are unavailable, or the issuer’s metadata names a different issuer', async () => {
     const { redeem, assertion, provider } = await world()
     const { metadata } = provider.at
     provider.at.metadata = { ...metadata, issuer: 'https://elsewhere.example.test' }

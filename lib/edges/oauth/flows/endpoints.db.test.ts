@@ -139,7 +139,7 @@ describe('the router', () => {
     }
   }
 
-  describe('another spelling of a path', () => {
+  describe('a different spelling of a path', () => {
     it.each(endpoints)('is rejected: %s', async (path) => {
       for (const spelling of spellings(path)) await expectNothing(spelling)
     })
