@@ -69,9 +69,7 @@ test('the demo mailbox is not available to other machines @mounts', async ({ req
   }
 })
 
-test('the server has no image optimizer that could request internal URLs @mounts', async ({
-  request,
-}) => {
+test('the server has no image optimizer that could request internal URLs @mounts', async ({ request }) => {
   const answer = await request.get('/_next/image?url=%2Fhealthz&w=64&q=75')
   expect(answer.status()).toBe(404)
 })

@@ -62,9 +62,12 @@ describe('a database connection', () => {
       ['sslmode=require', true],
       ['sslmode=require&channel_binding=require', true],
       ['sslmode=require&uselibpqcompat=true', true],
-    ])('with "%s" does not verify the certificate, and isEncrypted returns %s', async (parameters, encrypted) => {
-      expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
-    })
+    ])(
+      'with "%s" does not verify the certificate, and isEncrypted returns %s',
+      async (parameters, encrypted) => {
+        expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
+      },
+    )
 
     it('verifies the issuer if an authority is configured, and also the host name with verify-full or without sslmode', async () => {
       const { ca, stranger } = tls

@@ -31,7 +31,9 @@ it.each([
   ],
   ['an invalid choice', { chosen: '"><b>', uiLocales: 'de' }, 'de'],
   ['the name of a built-in property', { chosen: 'toString', acceptLanguage: 'constructor' }, 'en'],
-])('chooseLanguage returns the expected language for %s', (_what, wishes, language) => expect(chooseLanguage(wishes)).toBe(language))
+])('chooseLanguage returns the expected language for %s', (_what, wishes, language) =>
+  expect(chooseLanguage(wishes)).toBe(language),
+)
 
 it('chooseLanguage limits the length of the header', () => {
   expect(chooseLanguage({ acceptLanguage: `${'sv,'.repeat(200)}de` })).toBe('en')

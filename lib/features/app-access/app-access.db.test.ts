@@ -124,7 +124,7 @@ describe('an app that a member authorized', () => {
     ])
   })
 
-  it('cannot be listed or approved with an app’s workspace:admin token, which also cannot withdraw decisions or change the policy', async () => {
+  it('cannot be managed with an app’s workspace:admin token, and neither can the app policy', async () => {
     const { admin, id, client } = await world()
     const ada = { id: admin.userId }
     const { token } = await makeAccessToken(ada, ['workspace:admin'], { workspaces: [{ id }] })

@@ -134,7 +134,7 @@ describe('an approval', () => {
     expect(another.code).toBe('APPROVAL_REQUIRED')
   })
 
-  it('is valid only for the IP address that the request came from, and another address needs its own request', async () => {
+  it('is valid only for the IP address that sent the request, so a different IP address needs its own request', async () => {
     vi.stubEnv('TRUST_PROXY', '1')
     resetConfig()
     const from = (ip: string) => requestChange(token, 'codes', {}, ip)

@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await prisma().auditStream.count()).toBe(0)
   })
 
-  it('is deleted when its personal workspace is cleared, and cannot send to a private IP address', async () => {
+  it('is deleted when its personal workspace is cleared, and cannot be created again for a private IP address', async () => {
     const owner = await makeUser()
     const workspace = await makeWorkspace([[owner, 'ADMIN']])
     await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })
@@ -86,7 +86,7 @@ describe('a stream', () => {
 })
 
 describe('the instance’s stream', () => {
-  it('sends the events of the instance and its workspaces, and can use private addresses only if AUDIT_STREAM_NETWORKS lists them', async () => {
+  it('sends all events of the instance and its workspaces, to a private IP address only if AUDIT_STREAM_NETWORKS lists it', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const instanceAdmin = inBrowser((await makeUser({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }
@@ -146,7 +146,7 @@ describe('access to audit streams', () => {
     }
   })
 
-  it('requires an instance admin for the instance’s stream, and a workspace can have only one stream', async () => {
+  it('requires an instance admin for the instance’s stream, but only an admin for a workspace’s single stream', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({

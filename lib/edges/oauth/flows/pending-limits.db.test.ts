@@ -181,14 +181,14 @@ describe('a pushed request', () => {
 describe.each([
   ['an authorization request', routes.authorization, () => authorizeUrl(web), 'Interaction'],
   ['a sign-out request', routes.end_session, () => '/oauth/session/end', 'Session'],
-])('%s of a browser that is not signed in', (_what, endpoint, address, model) => {
+])('%s from a browser that is not signed in', (_what, endpoint, address, model) => {
   const from = (ip: string, headers: Record<string, string> = {}) =>
     server.fetch(address(), { headers: { accept: 'text/html', 'x-forwarded-for': ip, ...headers } })
   const rows = () => prisma().oAuthArtifact.count({ where: { model } })
   /** Leaves an address only one more request before it reaches its limit. */
   const leaveOne = (ip: string) => visits().set(visitKey(endpoint, ip), visitsPerMinute - 1, 60)
 
-  it('stores rows up to a limit per IP address, and then shows an error page', async () => {
+  it('is stored unless its IP address has reached the limit, which leads to an error page', async () => {
     await leaveOne('198.51.100.20')
     const before = await rows()
     const replies = await Promise.all([1, 2, 3, 4].map(() => from('198.51.100.20')))

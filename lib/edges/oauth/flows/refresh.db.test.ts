@@ -64,7 +64,7 @@ describe('refresh tokens', async () => {
   })
 
   describe('a reused refresh token', () => {
-    it('returns the same response if it is reused within 30 seconds', async () => {
+    it('gets the same response within 30 seconds', async () => {
       const first = await newRefreshToken(cli)
       const answer = await refresh(cli, first)
       const repeated = await refresh(cli, first)
@@ -73,7 +73,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(repeated.body.access_token as string)).status).toBe(200)
     })
 
-    it('returns the same response to parallel requests', async () => {
+    it('gets the same response in parallel requests', async () => {
       const first = await newRefreshToken(cli)
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(cli, first)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -81,7 +81,7 @@ describe('refresh tokens', async () => {
       expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
     })
 
-    it('does not repeat the response for different parameters', async () => {
+    it('does not get the same response again if the parameters differ', async () => {
       const first = await newRefreshToken(cli)
       await refresh(cli, first)
       const other = await refresh(cli, first, { scope: 'openid' })
@@ -89,7 +89,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(cli, first)).status).toBe(200)
     })
 
-    it('has its response stored in encrypted form', async () => {
+    it('gets a response that is stored in encrypted form', async () => {
       const first = await newRefreshToken(cli)
       const { body } = await refresh(cli, first)
       const row = await prisma().oAuthArtifact.findUniqueOrThrow({
@@ -99,7 +99,7 @@ describe('refresh tokens', async () => {
       expect(Buffer.from(row.replay as Uint8Array).toString('latin1')).not.toContain(body.access_token)
     })
 
-    it('revokes the whole authorization if it is reused after 30 seconds, and records this in the audit log', async () => {
+    it('ends the whole authorization if more than 30 seconds have passed, which is recorded in the audit log', async () => {
       const app = await owner.makeApp(native)
       const first = await newRefreshToken(app)
       const { body } = await refresh(app, first)

@@ -162,7 +162,7 @@ describe('dynamic registration', async () => {
       expect([status, body.error]).toEqual([413, 'invalid_client_metadata'])
     })
 
-    it('allows every origin', async () => {
+    it('allows requests from every origin', async () => {
       const preflight = await server.fetch('/oauth/register', {
         method: 'OPTIONS',
         headers: {

@@ -73,7 +73,7 @@ describe('required two-factor authentication', async () => {
     },
   )
 
-  it('answers prompt=none with login_required', async () => {
+  it('leads to login_required for prompt=none', async () => {
     const browser = await signedInBrowser(user.id)
     demandOf('all')
     expect(await outcome(browser, web, { prompt: 'none' })).toBe('login_required')
@@ -89,7 +89,7 @@ describe('required two-factor authentication', async () => {
     expect(answer.headers.get('location')).toBe(`/login?next=${encodeURIComponent(path)}`)
   })
 
-  it('does not authorize a device, which keeps waiting', async () => {
+  it('applies to the authorization of a device, which keeps waiting', async () => {
     const { body } = await beginDevice(cli)
     const pages = await userAtDevicePages(user.id)
     demandOf('all')
@@ -98,7 +98,7 @@ describe('required two-factor authentication', async () => {
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
   })
 
-  it('applies to each kind of token based on the token’s session, with the error TWO_FACTOR_REQUIRED', async () => {
+  it('applies to every kind of token that was created without two-factor authentication', async () => {
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = async (twoFactor: boolean) => [
       (await makeApiToken(user, { twoFactor })).token,
@@ -129,7 +129,7 @@ describe('required two-factor authentication', async () => {
     expect(await ask(String(renewed.body.access_token))).toEqual([200, 'TWO_FACTOR_REQUIRED'])
   })
 
-  it('allows sign-out from an app', async () => {
+  it('does not apply to a sign-out from an app', async () => {
     const browser = await signedInBrowser(user.id)
     const after = 'https://app.example.test/bye'
     await prisma().oAuthClient.update({

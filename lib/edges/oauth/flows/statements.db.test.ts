@@ -24,7 +24,7 @@ import { makeOAuthWorld } from '@/lib/testing/oauth-world'
 
 const server = await startOAuthServer()
 
-describe('statements of a request', async () => {
+describe('a request', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /**
@@ -181,7 +181,7 @@ describe('statements of a request', async () => {
     ['consent sent', consentSent, 2],
     ['a token that this server did not issue', [], 0],
   ])(
-    'the operation “%s” runs the statements %j and waits for %i commits',
+    'for the operation “%s” runs the statements %j and waits for %i commits',
     async (name, expected, commits) => {
       const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
       const { value, statements } = await countStatements(run)
@@ -201,7 +201,7 @@ describe('statements of a request', async () => {
     ['userinfo', 22],
     ['introspection', 22],
     ['GraphQL me with workspaces', 50],
-  ])('the operation “%s” creates at most %i promises', async (name, most) => {
+  ])('for the operation “%s” creates at most %i promises', async (name, most) => {
     const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
     let promises = 0
     const hook = createHook({

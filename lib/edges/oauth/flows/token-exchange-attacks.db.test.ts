@@ -100,7 +100,7 @@ describe('the subject token', () => {
     expect((await one.exchange(String(body.access_token), two)).body).toEqual(refusal)
   })
 
-  it('must have an access token type, and only an access token can be requested', async () => {
+  it('must have an access token type, like the requested token', async () => {
     const { one, two, body } = await makePair()
     const token = String(body.access_token)
     const error = async (more: Record<string, string | undefined>) => {
@@ -156,7 +156,7 @@ describe('the subject token', () => {
 })
 
 describe('the requested resource of a token exchange', () => {
-  it('must be exactly one API, and not the calling API', async () => {
+  it('must be exactly one API other than the calling API', async () => {
     const { one, two, body } = await makePair()
     const token = String(body.access_token)
     const error = async (more: Record<string, string | undefined>) =>

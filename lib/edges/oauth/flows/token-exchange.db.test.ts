@@ -114,7 +114,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('accepts the secret in the form, and a JWT with the token type for JWTs', async () => {
+  it('accepts a JWT with the token type for JWTs from an API that sends its secret in the form', async () => {
     const { one, two, token } = await makePair('JWT', 'OPAQUE')
     const answer = await server.fetch('/oauth/token', {
       method: 'POST',

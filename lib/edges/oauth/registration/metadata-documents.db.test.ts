@@ -64,7 +64,7 @@ function publish(path: string, changes: Record<string, unknown> = {}): TestApp {
 }
 
 describe('a metadata-document client', () => {
-  it('can use a loopback port that its document does not list, can refresh tokens, and needs consent each time', async () => {
+  it('can use a loopback port that its document does not list and can refresh tokens, but needs consent each time', async () => {
     const app = publish('/agent.json')
     const { status, body } = await signInToApp(owner.browser, app, offline)
     expect(status).toBe(200)
@@ -78,7 +78,7 @@ describe('a metadata-document client', () => {
     })
   })
 
-  it('authenticates with the key in its document, and is rejected if it sends no assertion', async () => {
+  it('must send an assertion that is signed with the key in its document', async () => {
     const key = await makeClientKey()
     const app = publish('/keyed.json', { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks })
     const { status, body } = await signInToApp(owner.browser, app)
@@ -88,7 +88,7 @@ describe('a metadata-document client', () => {
     expect((await requestToken(app, { ...form, ...(await key.assertion(app.clientId)) })).status).toBe(200)
   })
 
-  it('gets a token for an API, and the server does not fetch its document when the API exchanges the token', async () => {
+  it('gets a token that an API can exchange even if the client’s document is no longer available', async () => {
     const app = publish('/calls-apis.json')
     const [one, two] = [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
     const projects = [owner.project.id]

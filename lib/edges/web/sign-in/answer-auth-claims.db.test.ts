@@ -186,7 +186,7 @@ describe('an issuer’s response', () => {
     expect((await signIn(verified())).userId).toBeDefined()
   })
 
-  it('is rejected if it contains another issuer, or if it lacks the issuer that the metadata announces (RFC 9207)', async () => {
+  it('is rejected if it contains a different issuer, or no issuer although the metadata advertises one (RFC 9207)', async () => {
     expect((await signIn(verified(), { iss: 'https://elsewhere.test' })).userId).toBeUndefined()
     metadata = { authorization_response_iss_parameter_supported: true }
     expect((await signIn(verified())).userId).toBeUndefined()

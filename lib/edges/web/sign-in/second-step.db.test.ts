@@ -108,7 +108,7 @@ describe('the second step of a sign-in', () => {
     expect((await browser.session())?.methods).toEqual(['ext', 'otp', 'mfa'])
   })
 
-  it('keeps the SSO connection in the session', async () => {
+  it('stores the SSO connection in the session', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const sso = { ssoWorkspaceId: randomUUID(), ssoIssuer: 'https://idp.example' }

@@ -216,7 +216,7 @@ describe('required SSO', () => {
       await answerSignInForm(post('/login/submit', { email, password: testPassword, next: '/account' }))
     ).headers.get('location')
 
-  it('applies to members with an address in the domain and signs them out, except for the admin who enables it', async () => {
+  it('applies to members with an email address in the domain and signs them out, except for the admin who enables it', async () => {
     const [member, guest, outsider] = [
       await makeUser({ email: `grace@${domain}` }),
       await makeUser(),

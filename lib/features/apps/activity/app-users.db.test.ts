@@ -103,7 +103,7 @@ describe('the users of an app', () => {
     })
   })
 
-  it('can have their access revoked in one call, even if there are more than 100 users, and other apps keep their access', async () => {
+  it('can have their authorizations of only this app revoked in one call, even if there are more than 100 users', async () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
     const users = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))

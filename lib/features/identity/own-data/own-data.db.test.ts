@@ -68,7 +68,7 @@ describe('the deletion of an account', () => {
     [{ password: '' }, 'password'],
     [{ confirm: '' }, 'confirm'],
     [{ confirm: 'wrong@example.test' }, 'confirm'],
-  ])('requires the correct password and email address: %j', async (more, field) => {
+  ])('requires the correct password and email address, so %j is rejected', async (more, field) => {
     await expect(remove(actor, ada, more)).rejects.toMatchObject({ details: { field } })
     expect(await isThere(ada)).toBe(true)
   })
@@ -126,7 +126,7 @@ describe('the deletion of an account', () => {
     ])
   })
 
-  it('keeps at least one admin in a workspace if two admins delete their accounts at the same moment', async () => {
+  it('succeeds for only one of a workspace’s last two admins if both delete their accounts at the same moment', async () => {
     const other = await makeUser()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -137,7 +137,7 @@ describe('the deletion of an account', () => {
     expect(await prisma().workspaceMember.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('keeps at least one instance admin if two instance admins delete their accounts at the same moment', async () => {
+  it('succeeds for only one of the last two instance admins if both delete their accounts at the same moment', async () => {
     const other = await makeUser({ instanceAdmin: true })
     await prisma().user.update({ where: { id: ada.id }, data: { instanceAdmin: true } })
     const gone = await Promise.allSettled([

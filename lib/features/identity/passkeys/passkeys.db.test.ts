@@ -217,7 +217,7 @@ it.each([
   ['http://127.0.0.1:3000', false],
   ['https://192.0.2.1', false],
   ['http://login.example.com', false],
-])('passkeys are offered at the base URL %s: %s', (base, offered) => {
+])('canUsePasskeys for the base URL %s returns %s', (base, offered) => {
   vi.stubEnv('BASE_URL', base)
   resetConfig()
   expect(canUsePasskeys()).toBe(offered)

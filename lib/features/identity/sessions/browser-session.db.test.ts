@@ -70,7 +70,7 @@ describe('sessionFromCookies', () => {
     expect(session?.actor).toMatchObject({ sessionId: strong, twoFactor: true })
   })
 
-  it('rejects a revoked, expired, or deleted session at its next use', async () => {
+  it('returns undefined for a revoked, expired, or deleted session', async () => {
     await prisma().session.update({ where: { id: sid }, data: { revokedAt: new Date() } })
     expect(await read()).toBeUndefined()
     await prisma().session.update({
@@ -82,14 +82,14 @@ describe('sessionFromCookies', () => {
     expect(await read()).toBeUndefined()
   })
 
-  it('rejects a suspended user', async () => {
+  it('returns undefined for a suspended user', async () => {
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
     expect(await read()).toBeUndefined()
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: null } })
     expect(await read()).toBeDefined()
   })
 
-  it('rejects a cookie that is encrypted with another key, names another user, or has another format', async () => {
+  it('returns undefined for a cookie with a different encryption key, user, or format', async () => {
     const forged = seal(JSON.stringify({ sub: userId, sid }), randomBytes(32)).toString('base64url')
     expect(await read(`${sessionCookieName()}=${forged}`)).toBeUndefined()
     expect(await read(await cookieFor(randomUUID(), sid))).toBeUndefined()
@@ -136,7 +136,7 @@ describe('a browser session', () => {
 })
 
 describe('a user’s sessions', () => {
-  it('replace the previous session of the same browser', async () => {
+  it('no longer include the browser’s previous session after a new sign-in', async () => {
     const next = await startSession({}, userId, ['pwd'], { replaces: sid })
     expect(await read()).toBeUndefined()
     expect(await read(await cookieFor(userId, next))).toBeDefined()

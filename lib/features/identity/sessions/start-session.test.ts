@@ -7,18 +7,18 @@ const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1'
 
 it.each([
-  ['192.0.2.1', firefox, '192.0.77.9', later, true],
-  ['192.0.2.1', firefox, '::ffff:192.0.2.1', firefox, true],
-  ['192.0.2.1', firefox, '192.1.2.1', firefox, false],
-  ['192.0.2.1', firefox, '192.0.2.1', safari, false],
-  ['2001:db8::1', firefox, '2001:0DB8:ffff::2', firefox, true],
-  ['2001:db8::1', firefox, '2001:db9::1', firefox, false],
-  ['2001::1', firefox, '2001:0:1::1', firefox, true],
-  ['::1', firefox, '::2', firefox, true],
-  [null, null, null, null, true],
-  [null, firefox, '192.0.2.1', firefox, false],
-  ['not an address', firefox, null, firefox, true],
-])('placeOf treats %s with %s and %s with %s as one place: %s', (ip, userAgent, otherIp, other, same) => {
+  ['192.0.2.1', firefox, '192.0.77.9', later, 'the same place'],
+  ['192.0.2.1', firefox, '::ffff:192.0.2.1', firefox, 'the same place'],
+  ['192.0.2.1', firefox, '192.1.2.1', firefox, 'different places'],
+  ['192.0.2.1', firefox, '192.0.2.1', safari, 'different places'],
+  ['2001:db8::1', firefox, '2001:0DB8:ffff::2', firefox, 'the same place'],
+  ['2001:db8::1', firefox, '2001:db9::1', firefox, 'different places'],
+  ['2001::1', firefox, '2001:0:1::1', firefox, 'the same place'],
+  ['::1', firefox, '::2', firefox, 'the same place'],
+  [null, null, null, null, 'the same place'],
+  [null, firefox, '192.0.2.1', firefox, 'different places'],
+  ['not an address', firefox, null, firefox, 'the same place'],
+])('placeOf treats %s with %s and %s with %s as %s', (ip, userAgent, otherIp, other, places) => {
   const place = placeOf({ ip, userAgent })
-  expect(placeOf({ ip: otherIp, userAgent: other }) === place).toBe(same)
+  expect(placeOf({ ip: otherIp, userAgent: other }) === place).toBe(places === 'the same place')
 })

@@ -91,7 +91,7 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(codes)).not.toContain(recoveryCodes[0])
   })
 
-  it('requires the password for setup, for removal, and for new recovery codes', async () => {
+  it('can be set up and removed only with the password, which new recovery codes also require', async () => {
     await expect(beginTotp(actor, { password: 'wrong' })).rejects.toMatchObject({
       details: { field: 'password' },
     })
@@ -107,7 +107,7 @@ describe('an authenticator app', () => {
     expect(await begin()).toBeUndefined()
   })
 
-  it('requires the password only once every ten minutes in each session', async () => {
+  it('can be changed without the password for ten minutes after the same session confirmed it', async () => {
     await expect(beginTotp(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
     await enroll()
     expect(await renewRecoveryCodes(actor, {})).toHaveLength(10)
@@ -122,7 +122,7 @@ describe('an authenticator app', () => {
     await expect(removeTotp(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
   })
 
-  it('requires a recent sign-in from users without a password', async () => {
+  it('can be set up by a user without a password only after a recent sign-in', async () => {
     await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
     await beginTotp(actor, {})
     await prisma().session.update({

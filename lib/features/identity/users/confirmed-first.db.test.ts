@@ -56,7 +56,7 @@ describe('sign-up limited to email domains', () => {
     await expect(finish(token)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('creates an account only for the link’s address, even if another address is sent', async () => {
+  it('creates an account only for the email address in the link, even if the form contains a different one', async () => {
     const email = emailAt('example.com')
     const token = await mailedToken(email)
     const input = { token, name: 'New', password, email: 'boss@example.com', emailVerifiedAt: '2020-01-01' }
@@ -65,17 +65,18 @@ describe('sign-up limited to email domains', () => {
   })
 
   it.each([
-    ['ada@example.com', true],
-    ['ada@EXAMPLE.com', true],
-    ['ada@a.corp.test', true],
-    ['ada@b.a.corp.test', true],
-    ['ada@corp.test', false],
-    ['ada@notexample.com', false],
-    ['ada@example.com.evil.test', false],
-    ['ada@sub.example.com', false],
-    ['ada@evilcorp.test', false],
-    ['ada@evil.test', false],
-  ])('allows %s to sign up: %s', async (email, may) => {
+    ['accepts', 'ada@example.com'],
+    ['accepts', 'ada@EXAMPLE.com'],
+    ['accepts', 'ada@a.corp.test'],
+    ['accepts', 'ada@b.a.corp.test'],
+    ['rejects', 'ada@corp.test'],
+    ['rejects', 'ada@notexample.com'],
+    ['rejects', 'ada@example.com.evil.test'],
+    ['rejects', 'ada@sub.example.com'],
+    ['rejects', 'ada@evilcorp.test'],
+    ['rejects', 'ada@evil.test'],
+  ])('%s %s', async (outcome, email) => {
+    const may = outcome === 'accepts'
     const asked = beginSignUp(visitor, { email })
     if (may) await asked
     else await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -98,7 +99,7 @@ describe('sign-up limited to email domains', () => {
   })
 
   it.each(['"ada@example.com"@evil.test', 'ada@evil.test,x@example.com', 'ada@evil.test\n@example.com'])(
-    'rejects %j as an address of the domain',
+    'rejects %j as an email address in the domain',
     async (email) => {
       await expect(beginSignUp(visitor, { email })).rejects.toMatchObject({
         code: expect.stringMatching(/BAD_USER_INPUT|FORBIDDEN/),
@@ -107,7 +108,7 @@ describe('sign-up limited to email domains', () => {
     },
   )
 
-  it('rejects an address that the identity provider did not verify, even if it is in the domain', async () => {
+  it('rejects an email address that the identity provider did not verify, even if the address is in the domain', async () => {
     const email = emailAt('example.com')
     const external = { provider: 'github', subject: randomUUID(), email, name: 'New', avatarUrl: undefined }
     await expect(signInExternal({ ...external, emailVerified: false })).rejects.toMatchObject({

@@ -50,7 +50,7 @@ describe('signUp', () => {
     expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(5)
   })
 
-  it('rejects a second account for the same address in a different case', async () => {
+  it('rejects a second account for the same email address in different capitalization', async () => {
     await signUpAs(email)
     await expect(signUpAs(email.toUpperCase())).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -74,7 +74,7 @@ describe('signUp', () => {
 })
 
 describe('signIn', () => {
-  it('accepts only the correct password, and returns the same error for a wrong password and an unknown address', async () => {
+  it('accepts only the correct password, and returns the same error for a wrong password and an unknown email address', async () => {
     const { userId } = await signUpAs(email)
     expect(await signIn(visitor(), { email: ` ${email.toUpperCase()} `, password })).toMatchObject({ userId })
     const wrong = await signIn(visitor(), { email, password: 'wrong' }).catch((error) => error)
@@ -83,7 +83,7 @@ describe('signIn', () => {
     expect(unknown.message).toBe(wrong.message)
   })
 
-  it('rejects an address with a NUL character, which PostgreSQL cannot store', async () => {
+  it('rejects an email address with a NUL character, which PostgreSQL cannot store', async () => {
     const refusal = signIn(visitor(), { email: 'ada\0@example.com', password })
     await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
