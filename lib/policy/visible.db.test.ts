@@ -119,7 +119,7 @@ describe.each([
   const shown = (names: string[]) => names.filter((name) => twoFactor || !gated.test(name)).sort()
 
   it.each(callers)(
-    'gets the same results from the SQL and from the Prisma filter: %s',
+    '(%s) gets the same results from the SQL and from the Prisma filter',
     async (_name, make, workspaces, projects) => {
       const actor = { ...make(), twoFactor }
       const namesOf = (rows: { id: string }[], of: Record<string, string>) =>
@@ -145,7 +145,7 @@ describe.each([
     },
   )
 
-  it('sees only the selected projects and cannot list workspaces as an app with selected projects', async () => {
+  it('(an app with selected projects) sees only these projects and cannot list workspaces', async () => {
     const actor = { ...app('project:viewer', false), twoFactor }
     expect((await prisma().project.findMany({ where: visibleProjects(actor) })).map(({ id }) => id)).toEqual([
       world.projects.outside,

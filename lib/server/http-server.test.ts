@@ -137,7 +137,7 @@ describe('listen', () => {
     },
   )
 
-  it.each(['0.0.0.0', '::'])('accepts connections on every address if HOST is %s', async (host) => {
+  it.each(['0.0.0.0', '::'])('accepts connections on every IP address if HOST is %s', async (host) => {
     const port = await start(host)
     expect(await answers('127.0.0.1', port)).toBe(true)
     if (outward) expect(await answers(outward, port)).toBe(true)

@@ -175,7 +175,7 @@ it('metrics are available only on the metrics port and path', async () => {
   expect((await at('/metrics')).headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
 })
 
-it('metrics are also sent to the collector, without users, tokens, addresses, or query text', async () => {
+it('metrics are also sent to the collector, without user data, tokens, IP or email addresses, or query text', async () => {
   await vi.waitFor(() => expect(observed.metricNames()).toContain('"name":"http.server.request.duration"'))
   await expectNothingPrivate()
 })

@@ -17,7 +17,7 @@ it.each([
   [['--api', 'everything'], '--api must be one of graphql-me'],
   [['--seats', '3'], "Unknown option '--seats'"],
   [['10000000'], "Unexpected argument '10000000'"],
-])('readQuestion rejects %j with one sentence', (words, sentence) =>
+])('readQuestion rejects %j with a one-sentence error', (words, sentence) =>
   expect(() => readQuestion(words)).toThrow(sentence),
 )
 

@@ -9,6 +9,6 @@ it.each([
   [{ VERCEL_ENV: 'preview', MIGRATE: '1' }, true],
   [{}, false],
   [{ MIGRATE: '1' }, true],
-])('a build with %j migrates the database: %s', (env, migrates) => {
+])('migratesAtBuild for the environment %j returns %s', (env, migrates) => {
   expect(migratesAtBuild(env)).toBe(migrates)
 })

@@ -20,7 +20,7 @@ const cited = (pattern: RegExp): string[] =>
   citing.flatMap((file) => (read(file).match(pattern) ?? []).map((text) => `${file}: ${text}`))
 
 describe('architecture decision records', () => {
-  it.each(records)('are named after their number and title: %s', (record) => {
+  it.each(records)('are named after their number and title (file: %s)', (record) => {
     const slug = titleOf(record)
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
@@ -29,7 +29,7 @@ describe('architecture decision records', () => {
     expect(record).toBe(`${folder}${numberOf(record)}-${slug}.md`)
   })
 
-  it.each(records)('have the four sections in order: %s', (record) => {
+  it.each(records)('have the four sections in order (file: %s)', (record) => {
     expect(read(record).match(/^## .+$/gm)).toEqual([
       '## Status',
       '## Context',
@@ -38,7 +38,7 @@ describe('architecture decision records', () => {
     ])
   })
 
-  it.each(records)('have at most 300 words: %s', (record) => {
+  it.each(records)('have at most 300 words (file: %s)', (record) => {
     expect(read(record).split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(300)
   })
 

@@ -14,7 +14,7 @@ describe('floorOf', () => {
     ['lib/base/db/pool.test.ts', undefined],
     ['lib/testing/database.ts', undefined],
     ['server.ts', undefined],
-  ])('returns the layer of %s: %s', (file, floor) => expect(floorOf(file)).toBe(floor))
+  ])('for the file %s returns %s', (file, floor) => expect(floorOf(file)).toBe(floor))
 })
 
 describe('importsOf', () => {
@@ -57,7 +57,7 @@ describe('wrongImports', () => {
     ['components/ui/button.tsx', '@/app/brand', 'components must not import pages'],
     ['app/page.tsx', '@/lib/testing/factories', 'for tests and tools'],
     ['lib/edges/oauth/http/handler.ts', '@/e2e/support/test', 'for tests and tools'],
-  ])('does not allow %s to import %s: %s', (file, name, reason) => {
+  ])('does not allow %s to import %s, with an error that contains “%s”', (file, name, reason) => {
     expect(wrongImports(file, `import { x } from '${name}'`)).toEqual([expect.stringContaining(reason)])
     expect(wrongImports(file, `import type { x } from '${name}'`)).toHaveLength(1)
   })

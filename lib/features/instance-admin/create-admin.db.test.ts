@@ -37,7 +37,7 @@ function passwordFile(text: string): string {
 const admins = () => prisma().user.findMany({ where: { instanceAdmin: true } })
 
 describe('createAdmin', () => {
-  it('creates an instance admin with a confirmed address and a password', async () => {
+  it('creates an instance admin with a confirmed email address and a password', async () => {
     expect(await createAdmin({ name: 'Ada', email: ' Ada@Example.com', password })).toBe(true)
     const [ada, ...others] = await admins()
     expect(ada).toMatchObject({ name: 'Ada', email: 'ada@example.com', emailVerifiedAt: expect.any(Date) })

@@ -66,7 +66,7 @@ it('makeInstanceAdmin rejects unknown and suspended users', async () => {
   await expect(makeInstanceAdmin('mallory@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-it('makeInstanceAdmin rejects an unconfirmed address if the instance sends emails', async () => {
+it('makeInstanceAdmin rejects an unconfirmed email address if the instance sends emails', async () => {
   const { id, email } = await makeUser({ email: 'owner@example.com' })
   await prisma().user.update({ where: { id }, data: { emailVerifiedAt: null } })
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:2525')

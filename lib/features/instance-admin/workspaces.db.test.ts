@@ -60,7 +60,7 @@ describe('an abandoned workspace', () => {
     expect(await adminsOf(workspace.id)).toContainEqual({ userId: stranger.id })
   })
 
-  it('cannot be assigned to a user who is suspended, is unknown, or has an unconfirmed address', async () => {
+  it('cannot be assigned to a user who is suspended, is unknown, or has an unconfirmed email address', async () => {
     const workspace = await abandoned()
     const suspended = await makeUser({ suspendedAt: new Date() })
     await prisma().user.update({ where: { id: heir.id }, data: { emailVerifiedAt: null } })

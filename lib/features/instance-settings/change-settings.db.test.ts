@@ -33,8 +33,8 @@ const shown = (name: string) =>
     .flatMap(({ settings }) => settings)
     .find((setting) => setting.name === name)
 
-describe('a setting that an instance admin changes', () => {
-  it('takes effect immediately in this process and at the next load in others, and is recorded with its previous value', async () => {
+describe('an instance setting', () => {
+  it('takes effect immediately in this process and at the next load in others, and its change is recorded with the previous value', async () => {
     await changeSettings(instanceAdmin, { sessionDays: ' 030 ', restoreDays: '7' })
     expect(config().sessionDays).toBe(30)
     // Earlier releases read the setting by this name.
@@ -61,7 +61,7 @@ describe('a setting that an instance admin changes', () => {
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('is rejected with an error for each invalid field, and nothing changes', async () => {
+  it('is not changed if any submitted value is invalid, and each invalid field gets an error', async () => {
     const wrong = { sessionDays: '0', refreshTokenDays: 'long', restoreDays: '3' }
     await expect(changeSettings(instanceAdmin, wrong)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',

@@ -8,7 +8,7 @@ it.each([
   ['#fff3c4', 'hard to see on light pages. Choose a darker one'],
   ['#000000', 'hard to see on dark pages. Choose a lighter one'],
   ['#10121A', 'hard to see on dark pages. Choose a lighter one'],
-])('unreadable rejects the color %s and suggests a readable one', (color, why) => {
+])('unreadable returns an error that suggests a readable color instead of %s', (color, why) => {
   const sentence = unreadable('accentColor', color)
   expect(sentence).toContain(why)
   expect(suggested(sentence)).not.toBe(color)

@@ -93,7 +93,7 @@ describe('signing keys', () => {
     expect(fetched).toBe(2)
   })
 
-  it('can be rotated again before the announced keys start to sign, without keeping retired keys longer', async () => {
+  it('can be rotated again before the new keys start to sign, without keeping retired keys longer', async () => {
     const former = await signer()
     const announced = await rotate(30 * 86_400)
     const { kids } = await rotate(0)

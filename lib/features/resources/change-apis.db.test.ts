@@ -97,7 +97,7 @@ describe('API registration', () => {
     })
   })
 
-  it('is possible only for instance admins, who alone can also list and delete APIs and add secrets', async () => {
+  it('is possible only for instance admins, like listing and deleting APIs and adding secrets', async () => {
     const user = sessionOf({ user: await makeUser() })
     const forbidden = { code: 'FORBIDDEN' }
     await expect(registerApi(user, input())).rejects.toMatchObject(forbidden)
@@ -131,7 +131,7 @@ describe('an API update', () => {
     })
   })
 
-  it('fails with NOT_FOUND if the API does not exist, as does getting or deleting it', async () => {
+  it('fails with NOT_FOUND if the API does not exist, like reading or deleting an API', async () => {
     const notFound = { code: 'NOT_FOUND' }
     await expect(updateApi(admin, 'gone', {})).rejects.toMatchObject(notFound)
     await expect(deleteApi(admin, 'gone')).rejects.toMatchObject(notFound)

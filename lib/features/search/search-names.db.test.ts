@@ -145,7 +145,7 @@ describe('search results', () => {
     expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
   })
 
-  it('require search text and reject invalid cursors', async () => {
+  it('are returned only for a nonempty search text and a valid cursor', async () => {
     const { token } = await makeApiToken(world.admin)
     for (const [input, field] of [
       [{ text: '  ' }, 'text'],

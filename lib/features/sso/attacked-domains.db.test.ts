@@ -217,7 +217,7 @@ describe('an app’s domain', () => {
     expect((await ofApp())?.verifiedAt).not.toBeNull()
   })
 
-  it('is not verified through a proof file at a non-public address, even if DNS responses change', async () => {
+  it('is not verified through a proof file at a non-public IP address, even if DNS responses change', async () => {
     await claimDomain(admin, appId, { domain: 'printer.example' })
     let turn = 0
     const answers: ((name: string) => string[])[] = [

@@ -198,7 +198,7 @@ describe('required SSO', () => {
   })
 })
 
-describe('an invitation to an address that must use SSO', () => {
+describe('an invitation to an email address that must use SSO', () => {
   it('cannot be accepted by an account in another domain', async () => {
     await set()
     const email = `new@${domain}`
@@ -271,7 +271,7 @@ describe('the tokens of a user whose workspace requires SSO', () => {
     expect(await works(tokens)).toEqual(none)
   })
 
-  it('keep working if the user is an instance admin or has an address in another domain', async () => {
+  it('keep working if the user is an instance admin or has an email address in another domain', async () => {
     const guest = await makeUser()
     const instanceAdmin = await makeUser({ email: `root@${domain}`, instanceAdmin: true })
     for (const user of [guest, instanceAdmin]) await joinWorkspace(workspace, user, 'MEMBER')

@@ -48,7 +48,7 @@ const forbidden = { code: 'FORBIDDEN' }
 const linked = () => prisma().identity.count({ where: { provider: providerName(workspaceId) } })
 
 describe('an SSO connection', () => {
-  it('rejects an account whose address is now in another domain', async () => {
+  it('rejects an account whose email address is now in another domain', async () => {
     const { id } = await makeGrace()
     expect(await signIn()).toBe(id)
     const email = `${randomUUID()}@elsewhere.example.test`
@@ -58,7 +58,7 @@ describe('an SSO connection', () => {
     expect(await signIn()).toBe(id)
   })
 
-  it('rejects instance admins, even if their address or subject matches', async () => {
+  it('rejects instance admins, even if their email address or subject matches', async () => {
     const { id } = await makeGrace({ instanceAdmin: true })
     const set = (instanceAdmin: boolean) => prisma().user.update({ where: { id }, data: { instanceAdmin } })
     await expect(signIn()).rejects.toMatchObject(forbidden)
@@ -101,7 +101,7 @@ describe('an SSO connection whose issuer serves many organizations', () => {
     await expect(signIn({ emailVerified: true })).rejects.toMatchObject(forbidden)
   })
 
-  it('requires a verified address, unless the issuer’s URL contains the tenant', async () => {
+  it('requires a verified email address, unless the issuer’s URL contains the tenant', async () => {
     const { id } = await makeGrace()
     for (const claims of [
       { emailVerified: false },

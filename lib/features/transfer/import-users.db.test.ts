@@ -248,8 +248,8 @@ describe('importUsers', () => {
   })
 })
 
-describe('a sign-in to an unknown address', () => {
-  it('checks a hash in a format that existing users have, and always uses the same format for the same address', async () => {
+describe('a sign-in with an unknown email address', () => {
+  it('checks a hash in a format that existing users have, and always uses the same format for the same email address', async () => {
     vi.resetModules()
     const checked: (string | undefined)[] = []
     vi.doMock('@/lib/base/credentials/password', async (original) => {

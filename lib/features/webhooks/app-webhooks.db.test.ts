@@ -123,7 +123,7 @@ describe('the webhook of an app', () => {
     expect(JSON.stringify(await payloads())).not.toContain(customer.userId)
   })
 
-  it('receives an event when a workspace adds the app to SSO or removes it, as do the workspace’s own webhooks', async () => {
+  it('receives the same event as the workspace’s own webhooks, but without the admin’s ID, when the app is added to SSO or removed from it', async () => {
     const { customer, client, elsewhere, payloads } = await world()
     const { webhook: own } = await createWebhook(customer, {
       workspaceId: elsewhere.id,

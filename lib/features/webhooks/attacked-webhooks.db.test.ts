@@ -154,7 +154,7 @@ describe('the URL of a webhook', () => {
     expect(new Standard(secret).verify(body.toString(), headers)).toBeTruthy()
   })
 
-  it('keeps its webhook enabled if the former URL responds with 410 after a change', async () => {
+  it('can be changed while the former URL receives a message, whose 410 response then does not disable the webhook', async () => {
     const { actor, webhook, log } = await world()
     await sendTestMessage(actor, webhook.id)
     respond = (_req, res) => {
@@ -170,7 +170,7 @@ describe('the URL of a webhook', () => {
     })
   })
 
-  it('is the only address that receives the message, even if it responds with a redirect', async () => {
+  it('is the only URL that receives the message, even if the receiver responds with a redirect', async () => {
     const { actor, webhook, log } = await world()
     for (const status of [301, 302, 303, 307, 308]) {
       respond = (_req, res) => void res.writeHead(status, { location: '/elsewhere' }).end()

@@ -41,7 +41,7 @@ describe('inviting a user', () => {
     expect(mail?.text).not.toMatch(/evil\.example/)
   })
 
-  it('returns the link instead of sending an email if the inviter’s address is not verified', async () => {
+  it('returns the link instead of sending an email if the inviter’s email address is not verified', async () => {
     await prisma().user.update({ where: { id: actor.userId }, data: { emailVerifiedAt: null } })
     const { invitation, link, mailed } = await invite()
     expect(mailed).toBe(false)

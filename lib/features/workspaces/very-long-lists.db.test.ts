@@ -73,7 +73,7 @@ const lists: [string, ReadList][] = [
   ],
 ]
 
-it.each(lists)('a list of 20,000 entries can be counted, sorted, and searched: "%s"', async (kind, read) => {
+it.each(lists)('a list of 20,000 entries of the kind “%s” can be counted, sorted, and searched', async (kind, read) => {
   const first = await read({ number: 1, size: 25 }, `${kind} `)
   expect(first.total).toBe(many)
   expect(first.rows.map(({ name }) => name).slice(8, 11)).toEqual([9, 10, 11].map((n) => `${kind} ${n}`))

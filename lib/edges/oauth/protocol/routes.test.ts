@@ -7,7 +7,7 @@ it.each([
   ['a"b\\c\n\u202e\ud83d\ude00', 'a%22b%5Cc%0A%E2%80%AE%F0%9F%98%80'],
   ['half \ud83d of a pair', 'half %EF%BF%BD of a pair'],
 ])(
-  'printable percent-encodes quotation marks, backslashes, and all characters other than printable ASCII: %j',
+  'given %j, printable percent-encodes only quotation marks, backslashes, and characters other than printable ASCII',
   (sent, shown) => expect(printable(sent)).toBe(shown),
 )
 

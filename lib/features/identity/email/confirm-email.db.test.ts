@@ -71,7 +71,7 @@ it('a new user receives a verification link by email', async () => {
   expect(await confirmEmail(grace, await tokenMailedTo(address))).toEqual({ email: address })
 })
 
-describe('an account that an attacker created with another user’s address', () => {
+describe('an account that an attacker created with another user’s email address', () => {
   const fromGoogle = (address: string) =>
     signInExternal({
       provider: 'google',

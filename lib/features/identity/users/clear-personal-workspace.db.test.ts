@@ -79,7 +79,7 @@ async function settle(stranger: SessionActor) {
   return { workspaceId, mallory, project, bySecret, byKey }
 }
 
-describe('after a password reset, a workspace that an attacker created with another user’s address', () => {
+describe('after a password reset, a workspace that an attacker created with another user’s email address', () => {
   let victim: Awaited<ReturnType<typeof user>>
   let settled: Awaited<ReturnType<typeof settle>>
   let ownWorkspace: string

@@ -129,7 +129,7 @@ describe('a password reset link', () => {
     expect(await beginSecondStep(userId, ['pwd'])).toBeTruthy()
   })
 
-  it('disconnects identity providers if the address was never verified', async () => {
+  it('disconnects identity providers if the email address was never verified', async () => {
     await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
     await prisma().identity.create({ data: { provider: 'github', subject: randomUUID(), userId } })
     const token = await mailedToken()
@@ -141,7 +141,7 @@ describe('a password reset link', () => {
 })
 
 describe('a request for a password reset', () => {
-  it('gets the same response for a known and an unknown address', async () => {
+  it('gets the same response for a known and an unknown email address', async () => {
     const unknown = `${randomUUID()}@example.com`
     expect(await requestPasswordReset(visitor, { email: unknown })).toBeUndefined()
     expect(await requestPasswordReset(visitor, { email })).toBeUndefined()

@@ -16,20 +16,20 @@ const external = (email: string, more: object = {}) => ({
 const newEmail = () => `${randomUUID()}@example.com`
 
 describe('signInExternal', () => {
-  it('creates a user only once, and finds the user by the provider’s ID even if the address has changed', async () => {
+  it('creates a user only once, and finds the user by the provider’s ID even if the email address has changed', async () => {
     const first = external(newEmail())
     const { userId } = await signInExternal(first)
     expect(await signInExternal({ ...first, email: newEmail() })).toMatchObject({ userId })
     expect(await prisma().workspace.count({ where: { personalOwnerId: userId } })).toBe(1)
   })
 
-  it('rejects an address that the provider did not verify', async () => {
+  it('rejects an email address that the provider did not verify', async () => {
     await expect(signInExternal(external(newEmail(), { emailVerified: false }))).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
   })
 
-  it('connects an existing account only if its address was verified on this instance', async () => {
+  it('connects an existing account only if its email address was verified on this instance', async () => {
     const email = newEmail()
     const { userId } = await signUp({}, { name: 'Ada', email, password: 'correct horse battery' })
     await expect(signInExternal(external(email))).rejects.toMatchObject({ code: 'CONFLICT' })

@@ -155,7 +155,7 @@ describe.each(Object.keys(modes) as Mode[])('if signUp is %s', (mode) => {
     expect(await prisma().user.count({ where: { email } })).toBe(0)
   })
 
-  it('a password reset for an unknown address stores and sends nothing', async () => {
+  it('a password reset for an unknown email address stores and sends nothing', async () => {
     setChangedSettings(modes[mode])
     const email = newEmail()
     await requestPasswordReset(visitor, { email })
@@ -237,7 +237,7 @@ describe('an invitation', () => {
     expect(await prisma().workspaceMember.count({ where: { workspaceId } })).toBe(2)
   })
 
-  it('creates only one account, and only for its own address, even if it is for a project', async () => {
+  it('creates only one account, and only for the invited email address, even if the invitation is for a project', async () => {
     setChangedSettings(modes.invitation)
     const project = await makeProject({ id: workspaceId })
     const email = newEmail()

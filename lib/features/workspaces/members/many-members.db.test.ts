@@ -137,7 +137,7 @@ it.each([
   ['MEMBER', 'FORBIDDEN'],
   ['VIEWER', 'FORBIDDEN'],
   ['no role', 'NOT_FOUND'],
-] as const)('a user who is not an admin cannot change or remove members: %s', async (role, code) => {
+] as const)('a user who is not an admin (%s) cannot change or remove members', async (role, code) => {
   const { actor, userIds, workspaceId } = await world()
   const user = await makeUser()
   if (role !== 'no role')
