@@ -38,7 +38,7 @@ it.each([1, 2, 3])(
   },
 )
 
-it('startBackground retries until the jobs start, and /readyz reports that they are not running', async () => {
+it('startBackground retries until the jobs start, while /readyz reports that they are not running', async () => {
   vi.spyOn(log, 'warn').mockImplementation(() => {})
   let tries = 0
   let refused = true

@@ -55,7 +55,7 @@ describe('the demo mailbox', () => {
         'localhost:x',
       ],
       ...['127.0.0.1.evil.example', '[::2]', '192.168.1.20:3000'],
-    ])('rejects a request whose Host is not a loopback name: %s', async (host) =>
+    ])('rejects a request whose Host %s is not a loopback name', async (host) =>
       expect(await isOpenTo({ host })).toBe('false'),
     )
 

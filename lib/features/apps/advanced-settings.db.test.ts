@@ -102,7 +102,7 @@ describe('high security', () => {
     })
   })
 
-  it('keeps compatible settings, and rejects incompatible ones', async () => {
+  it('allows only compatible settings', async () => {
     const { app } = await make({ highSecurity: true, publicKeys, idTokenAlg: 'EdDSA' })
     expect(editableApp(app).idTokenAlg).toBe('EdDSA')
     const open = updateApp(actor, app.id, { redirectUris: ['http://localhost:3000/cb'] })

@@ -112,7 +112,7 @@ describe('the domain of an app', () => {
     ])
   })
 
-  it('requires a new proof when claimed again, and can be removed', async () => {
+  it('can be removed, and requires a new proof when claimed again', async () => {
     await prove()
     const before = await now()
     await claimDomain(session(ada), appId, { domain: 'printer.example' })

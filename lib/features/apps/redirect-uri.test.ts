@@ -23,7 +23,7 @@ describe('redirectUriProblem', () => {
     ['NATIVE', 'httpie://callback'],
     ['NATIVE', 'exp://192.168.0.7:8081/--/auth'],
     ['WEB', 'https://app.example.com/cb?path=%2Fa&list[]=1'],
-  ] as const)('accepts the URI of a %s app: %s', (type, uri) => {
+  ] as const)('accepts, for a %s app, the redirect URI %s', (type, uri) => {
     expect(redirectUriProblem(uri, type)).toBeUndefined()
   })
 

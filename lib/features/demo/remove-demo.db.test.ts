@@ -57,7 +57,7 @@ describe('a change during the removal of the demo', () => {
       ({ real }) => [real.id],
     ],
   ]
-  it.each(changes)('makes the removal fail: %s', async (_name, change, of) => {
+  it.each(changes)('(%s) makes the removal fail', async (_name, change, of) => {
     await prisma().workspace.deleteMany()
     await prisma().user.deleteMany()
     const here = await world()

@@ -195,7 +195,7 @@ describe('an app', () => {
     await expect(setAppDisabled(instanceAdmin, 'none', true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is found even if it was dynamically registered, and concurrent verifications of an app are recorded only once', async () => {
+  it('is found by its name and source, and is recorded as verified only once by concurrent requests', async () => {
     const workspace = await makeWorkspace([[grace, 'ADMIN']])
     const mark = randomUUID()
     const { client } = await makeClient(workspace, { name: `App ${mark}` })

@@ -131,12 +131,12 @@ describe('required SSO', () => {
     ['an existing passkey', ['hwk', 'mfa']],
     ['a provider of the instance', ['ext']],
   ]
-  it.each(methods)('rejects a sign-in with %s', async (_title, proven) => {
+  it.each(methods)('prevents a sign-in with %s', async (_title, proven) => {
     await set()
     await expect(startSession({}, grace.id, proven)).rejects.toMatchObject(forbidden)
   })
 
-  it('rejects sign-ins through another workspace’s SSO connection, and second steps that began before SSO was required', async () => {
+  it('prevents sign-ins through another workspace’s SSO connection, and second steps that began before SSO was required', async () => {
     const other = { ssoWorkspaceId: (await makeWorkspace([[grace, 'ADMIN']])).id, ssoIssuer: issuer }
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },

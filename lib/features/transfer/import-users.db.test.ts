@@ -243,7 +243,7 @@ describe('importUsers', () => {
     expect(await prisma().user.count()).toBe(0)
   })
 
-  it.each(['hello', '{\n"realm": "acme"\n}', '[1'])('rejects a file without users: %j', async (file) => {
+  it.each(['hello', '{\n"realm": "acme"\n}', '[1'])('rejects the file %j, which contains no users', async (file) => {
     await expect(importText(file)).rejects.toThrow('The file contains no users')
   })
 })

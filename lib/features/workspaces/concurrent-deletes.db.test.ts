@@ -105,7 +105,7 @@ const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, secon
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
 it.each(pairs)(
-  'deleting the %s succeeds, and a concurrent change that runs afterwards has no effect: %s',
+  'deleting the %s succeeds, and a concurrent change (%s) that runs afterwards has no effect',
   async (deletion, ask) => {
     const given = await world()
     const outcomes = await meetAtRole(
@@ -120,7 +120,7 @@ it.each(pairs)(
   },
 )
 
-it.each(pairs)('deleting the %s succeeds if a concurrent change runs first: %s', async (deletion, ask) => {
+it.each(pairs)('deleting the %s succeeds if a concurrent change (%s) runs first', async (deletion, ask) => {
   const given = await world()
   const outcomes = await meetAtRole(
     given,

@@ -164,7 +164,7 @@ describe('replicas whose clocks differ', async () => {
     )
   })
 
-  it('reject prompt=none in a browser that is not signed in', async () => {
+  it('answer prompt=none with login_required in a browser that is not signed in', async () => {
     atReplica(120)
     const answer = await new TestBrowser().follow(authorizeUrl(web, { prompt: 'none' }))
     expect(answer.headers.get('location')).toContain('login_required')

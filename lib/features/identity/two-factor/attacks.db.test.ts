@@ -102,7 +102,7 @@ describe('an authenticator code', () => {
   })
 
   it.each(['000000\u0000', '٠١٢٣٤٥', '0000000', '1e5', '0x1234', '-00001', '', "' OR 1=1"])(
-    'is rejected if it is malformed: %j',
+    '(%j) is rejected because it is malformed',
     async (code) => {
       await enroll(ada)
       const outcome = await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code }))
