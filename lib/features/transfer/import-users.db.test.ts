@@ -243,9 +243,12 @@ describe('importUsers', () => {
     expect(await prisma().user.count()).toBe(0)
   })
 
-  it.each(['hello', '{\n"realm": "acme"\n}', '[1'])('rejects the file %j, which contains no users', async (file) => {
-    await expect(importText(file)).rejects.toThrow('The file contains no users')
-  })
+  it.each(['hello', '{\n"realm": "acme"\n}', '[1'])(
+    'rejects the file %j, which contains no users',
+    async (file) => {
+      await expect(importText(file)).rejects.toThrow('The file contains no users')
+    },
+  )
 })
 
 describe('a sign-in with an unknown email address', () => {

@@ -73,12 +73,15 @@ const lists: [string, ReadList][] = [
   ],
 ]
 
-it.each(lists)('a list of 20,000 entries of the kind “%s” can be counted, sorted, and searched', async (kind, read) => {
-  const first = await read({ number: 1, size: 25 }, `${kind} `)
-  expect(first.total).toBe(many)
-  expect(first.rows.map(({ name }) => name).slice(8, 11)).toEqual([9, 10, 11].map((n) => `${kind} ${n}`))
-  const last = await read({ number: many / 25, size: 25 }, `${kind} `)
-  expect(last.rows.at(-1)?.name).toBe(`${kind} ${many}`)
-  const found = await read({ number: 1, size: 25 }, `${kind} 19999`)
-  expect([found.total, found.rows.map(({ name }) => name)]).toEqual([1, [`${kind} 19999`]])
-})
+it.each(lists)(
+  'a list of 20,000 entries of the kind “%s” can be counted, sorted, and searched',
+  async (kind, read) => {
+    const first = await read({ number: 1, size: 25 }, `${kind} `)
+    expect(first.total).toBe(many)
+    expect(first.rows.map(({ name }) => name).slice(8, 11)).toEqual([9, 10, 11].map((n) => `${kind} ${n}`))
+    const last = await read({ number: many / 25, size: 25 }, `${kind} `)
+    expect(last.rows.at(-1)?.name).toBe(`${kind} ${many}`)
+    const found = await read({ number: 1, size: 25 }, `${kind} 19999`)
+    expect([found.total, found.rows.map(({ name }) => name)]).toEqual([1, [`${kind} 19999`]])
+  },
+)
