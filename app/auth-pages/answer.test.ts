@@ -47,7 +47,7 @@ const routeOf = (file: string, end: string) =>
 beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)))
 afterAll(() => server.close())
 
-it('an auth page is rendered without Next, but with the style sheet and headers of Next’s build', async () => {
+it('the auth page handler itself renders an auth page, with the style sheet and headers of the Next.js build', async () => {
   const { response, body } = await open('/device?user_code=ABCD-EFGH&error=gone')
   expect(body).toContain('value="ABCD-EFGH"')
   expect(body).toContain('already used')
@@ -171,7 +171,7 @@ it('the auth page handler passes an auth page on to Next if it cannot read the b
 
 const ours = { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' }
 
-it('a form sent to an auth page from another site is rejected without Next, but with the headers of Next’s build', async () => {
+it('the auth page handler itself rejects a form from another site, with the security headers of the Next.js build', async () => {
   const { response, body } = await open('/device/code', {
     method: 'POST',
     headers: { origin: 'https://elsewhere.example' },

@@ -93,6 +93,6 @@ it.each([
   '/brand/login-with-light',
   '/healthz',
   '/readyz',
-])('setPagePolicy leaves %s to the proxy, regardless of the client’s policy header', (path) => {
+])('setPagePolicy sets no policy for %s, and removes the client’s policy header', (path) => {
   expect(policiesOf(path)).toEqual({ forNext: undefined, sent: undefined })
 })

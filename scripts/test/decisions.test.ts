@@ -85,7 +85,7 @@ describe('code and documents', () => {
     expect(missing).toEqual([])
   })
 
-  it('do not cite documents from another project', () => {
+  it('do not cite design or interface documents that are not in the repository', () => {
     const elsewhere = filesLike(/\.(tsx?|mjs|prisma|sql|md)$/).filter(
       (file) =>
         !file.endsWith('decisions.test.ts') && /\bdesign section\b|\binterface document\b/i.test(read(file)),

@@ -55,7 +55,7 @@ describe('the compose file', () => {
   const { services, volumes, networks } = parse(text)
   const example = read('deploy/compose/.env.example')
 
-  it('uses exactly the variables in .env.example', () => {
+  it('uses exactly the variables in .env.example and LATCHKEY_IMAGE', () => {
     const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name))
     asked.delete('LATCHKEY_IMAGE')
     expect([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name).sort()).toEqual([...asked].sort())

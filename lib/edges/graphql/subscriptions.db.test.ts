@@ -306,7 +306,7 @@ describe('a subscription of an app', () => {
   })
 })
 
-it('a slow reader gets no rows after losing the role, not even rows that were already read from the database', async () => {
+it('a slow subscriber receives no events after losing the ADMIN role, not even events that were already read from the database', async () => {
   const actor = { kind: 'account-token', tokenId: '', userId: admin.id, role: 'ADMIN' } as const
   const following = await Following.begin(followEvents(w, {}), actor)
   for (const name of ['one', 'two', 'three']) await create(name)

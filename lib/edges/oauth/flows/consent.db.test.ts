@@ -117,7 +117,7 @@ describe('consent', async () => {
       expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
     })
 
-    it('is accepted only from pages of the service', async () => {
+    it('is accepted only from pages of this instance', async () => {
       const page = await openConsent(owner.browser, web)
       for (const origin of ['https://evil.example', 'null']) {
         const refused = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']], {
@@ -156,7 +156,7 @@ describe('consent', async () => {
       expect(await (await owner.browser.request(old)).json()).toEqual({ kind: 'lost' })
     })
 
-    it('leads to an error page without the resume cookie', async () => {
+    it('is rejected if the resume cookie is missing', async () => {
       const page = await openConsent(owner.browser, web)
       owner.browser.dropCookies(/^latchkey_resume/)
       const lost = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])

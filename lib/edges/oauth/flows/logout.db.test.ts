@@ -218,7 +218,7 @@ describe('logout', async () => {
   })
 })
 
-describe('pages of the service', async () => {
+describe('pages of this instance', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   /** Every OAuth page must be a page of the service, have its Content-Security-Policy, and not be cacheable. */
@@ -244,7 +244,7 @@ describe('pages of the service', async () => {
   }
 
   describe('a logout without a session', () => {
-    it('ends on a page of the service', async () => {
+    it('ends on a page of this instance', async () => {
       const first = await server.fetch('/oauth/session/end', html)
       expect(first.status).toBe(302)
       const page = await server.fetch(first.headers.get('location') as string, html)
@@ -278,7 +278,7 @@ describe('pages of the service', async () => {
       owner.browser.follow(authorizeUrl(web, { response_mode: 'form_post', ...params }), html)
     const field = (page: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]
 
-    it('posts the code to the app from a page of the service, and escapes the state', async () => {
+    it('posts the code to the app from a page of this instance, and escapes the state', async () => {
       await signInToApp(owner.browser, web)
       const response = await post({ state: '"><script>alert(1)</script>' })
       expect(response.status).toBe(200)
@@ -294,7 +294,7 @@ describe('pages of the service', async () => {
       expect(response.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`)
     })
 
-    it('posts an error to the app from a page of the service', async () => {
+    it('posts an error to the app from a page of this instance', async () => {
       const response = await post({ scope: 'email' })
       expect(response.status).toBe(400)
       expect(field(await expectOwnPage(response), 'error')).toBe('invalid_scope')

@@ -53,7 +53,7 @@ describe('open redirects', async () => {
     { prompt: 'none', scope: undefined },
   ]
 
-  describe('a link to the service', () => {
+  describe('a link to this instance', () => {
     it.each(broken)(
       'does not redirect to a third-party site when a self-registered app requests %o',
       async (params) => {
@@ -264,7 +264,7 @@ describe('apps of unconfirmed accounts', async () => {
       expect(answer.headers.get('location')).toContain(redirectUri)
     })
 
-    it('can be in production if the service cannot send confirmation emails, but its errors are not redirected', async () => {
+    it('can be in production if the instance cannot send confirmation emails, but its errors are not redirected', async () => {
       vi.stubEnv('SEED_DEMO', '0')
       resetConfig()
       const { user, workspace } = await makeUnconfirmed()

@@ -232,7 +232,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('issues no refresh token, and grants no access to the service itself', async () => {
+  it('issues no refresh token, and grants no access to this instance itself', async () => {
     const { one, two, token } = await makePair('OPAQUE', 'OPAQUE')
     const { body } = await one.exchange(token, two)
     expect(body).not.toHaveProperty('refresh_token')
