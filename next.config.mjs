@@ -35,12 +35,9 @@ export default {
   // proxy.ts sets the Content-Security-Policy, because it differs from page to page.
   headers: async () => [
     // Files in public/. The font is for pages that are rendered without Next (lib/base/http/page-font.ts).
+    { source: '/inter.woff2', headers: [{ key: 'cache-control', value: 'public, max-age=86400' }] },
     {
-      source: '/(inter.woff2|icons.svg)',
-      headers: [{ key: 'cache-control', value: 'public, max-age=86400' }],
-    },
-    {
-      source: '/(favicon.ico|logo.svg|robots.txt)',
+      source: '/(favicon.ico|icons.svg|logo.svg|robots.txt)',
       headers: [{ key: 'cache-control', value: 'public, max-age=3600' }],
     },
     {

@@ -60,7 +60,8 @@ export async function proxy(request: NextRequest) {
  */
 async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<string[]> {
   headers.delete(csrfHeader)
-  if (request.method !== 'GET') return []
+  // A file in public/ can be in a shared cache, so its response must not contain a cookie.
+  if (request.method !== 'GET' || /^\/[\w-]+\.\w+$/.test(request.nextUrl.pathname)) return []
   const renewed = await renewedSessionCookie(request.cookies.get(sessionCookieName())?.value)
   const cookies = renewed ? [renewed] : []
   const { GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID, OIDC_ISSUER } = settings()

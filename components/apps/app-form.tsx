@@ -180,7 +180,7 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
             label="High security"
             name="highSecurity"
             defaultChecked={app.highSecurity}
-            hint="Enforces the FAPI 2.0 Security Profile: a private key, pushed requests, PKCE, tokens bound to a key (DPoP), ES256 or EdDSA, and shorter lifetimes."
+            hint="Enforces the FAPI 2.0 Security Profile: a private key, pushed requests, PKCE, tokens bound to a key (DPoP), ID tokens signed with ES256 or EdDSA, and shorter token lifetimes."
           />
         )}
       </div>

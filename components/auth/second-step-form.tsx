@@ -106,7 +106,7 @@ export function PasskeyForm({
         variant={variant}
         className="relative justify-start whitespace-normal ps-11 text-start"
       >
-        <Fingerprint className="absolute start-3.5 size-[18px]!" />
+        <Fingerprint className="absolute start-3.5 size-[18px]" />
         {children}
       </Button>
       <p data-passkey-note role="alert" hidden className="text-[13px] text-danger" />

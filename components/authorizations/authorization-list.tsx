@@ -9,6 +9,42 @@ import { Section } from '../ui/card'
 import { AppAccess, AppIdentity, type ListedAuthorization } from './app-summary'
 import { LastActions } from './last-actions'
 
+/** Returns the fields of an authorization that pages show. The others, such as an API's event URL, must not reach the browser. */
+export const shownAuthorization = ({
+  id,
+  scopes,
+  createdAt,
+  lastUsedAt,
+  app,
+  workspaces,
+  projects,
+  apis = [],
+}: ListedAuthorization): ListedAuthorization => ({
+  id,
+  scopes,
+  createdAt,
+  lastUsedAt,
+  app: {
+    id: app.id,
+    name: app.name,
+    logoUrl: app.logoUrl,
+    logoDarkUrl: app.logoDarkUrl,
+    workspaceName: app.workspaceName,
+    verified: app.verified,
+  },
+  workspaces: workspaces.map(({ id, name, note }) => ({ id, name, ...(note && { note }) })),
+  projects: projects.map(({ id, name, workspaceName, note }) => ({
+    id,
+    name,
+    workspaceName,
+    ...(note && { note }),
+  })),
+  apis: apis.map(({ api, scopes: granted }) => ({
+    api: { id: api.id, name: api.name },
+    scopes: granted.map(({ name, description, sensitivity }) => ({ name, description, sensitivity })),
+  })),
+})
+
 const asksForSelection = (scopes: string[]) =>
   needsSelection(scopes, 'workspace') || needsSelection(scopes, 'project')
 
@@ -25,7 +61,7 @@ export function AuthorizationList({
 }) {
   return (
     <ul aria-label="Authorized apps" className="authorization-rows">
-      {authorizations.map((authorization) => (
+      {authorizations.map(shownAuthorization).map((authorization) => (
         <li key={authorization.id}>
           <div>
             <AppIdentity authorization={authorization} />
@@ -99,7 +135,7 @@ export function SsoManagedApps({
     >
       <ul aria-label="SSO-managed apps" className="authorization-rows">
         {apps.map(({ id, app, workspace, scopes, since, lastUsedAt }) => {
-          const shown = {
+          const shown = shownAuthorization({
             id,
             app,
             scopes,
@@ -107,7 +143,7 @@ export function SsoManagedApps({
             lastUsedAt,
             workspaces: [workspace],
             projects: [],
-          }
+          })
           return (
             <li key={id}>
               <div>

@@ -47,7 +47,7 @@ function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode
           size="icon"
           aria-label="Close"
           onClick={() => dialog.current?.close()}
-          className="absolute top-3 right-3 size-8"
+          className="absolute top-3 right-3"
         >
           <X />
         </Button>

@@ -41,7 +41,7 @@ function CloseButton() {
   return (
     <Primitive.Close
       aria-label="Close"
-      className={buttonClass({ variant: 'quiet', size: 'icon', className: 'absolute top-3 right-3 size-8' })}
+      className={buttonClass({ variant: 'quiet', size: 'icon', className: 'absolute top-3 right-3' })}
     >
       <X />
     </Primitive.Close>

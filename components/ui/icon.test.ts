@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import fs from 'node:fs'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import * as icons from './icon'
 
-const license =
-  '<!-- Lucide icons (https://lucide.dev), ISC license. Copyright (c) Lucide Icons and Contributors -->'
+const license = fs.readFileSync('node_modules/lucide-react/LICENSE', 'utf8').replaceAll('---', '***').trim()
 
 const lucideIcons = { ...lucide } as unknown as Record<string, lucide.LucideIcon>
 
@@ -18,7 +18,7 @@ const drawingOf = (name: string) =>
 
 it('public/icons.svg contains the drawing of each icon, and its URL changes with its content', async () => {
   const { sprite, ...used } = icons
-  const file = `<svg xmlns="http://www.w3.org/2000/svg">\n${[license, ...Object.keys(used).map(drawingOf)].join('\n')}\n</svg>\n`
+  const file = `<svg xmlns="http://www.w3.org/2000/svg">\n${[`<!--\n${license}\n-->`, ...Object.keys(used).map(drawingOf)].join('\n')}\n</svg>\n`
   await expect(file).toMatchFileSnapshot('../../public/icons.svg')
   expect(sprite).toBe(`/icons.svg?v=${createHash('sha256').update(file).digest('hex').slice(0, 8)}`)
 })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** The address of public/icons.svg with a hash of its content, so that browsers do not use an old copy after an upgrade. */
-export const sprite = '/icons.svg?v=54b07515'
+export const sprite = '/icons.svg?v=7bbe1a62'
 
 /**
  * An icon: the drawing of that name in public/icons.svg, to which pages refer instead of repeating it. The drawings are

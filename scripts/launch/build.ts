@@ -85,8 +85,6 @@ async function bundleServer(root: string, commit: string): Promise<void> {
     packages: 'external',
     // lib/base/process/release.ts reads this constant.
     define: { BUILD_COMMIT: JSON.stringify(commit) },
-    // The Node build contains all icons in one module. With the ESM build, the bundler includes only the icons in use.
-    alias: { 'lucide-react': './node_modules/lucide-react/dist/esm/lucide-react.mjs' },
     sourcemap: true,
     logLevel: 'error',
   })

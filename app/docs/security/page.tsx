@@ -61,8 +61,8 @@ export default function SecurityPage() {
             aren’t accepted.
           </li>
           <li>
-            An app with a key must authenticate at every endpoint, including /oauth/request and
-            /oauth/device/auth.
+            An app with a key must authenticate at each endpoint that it calls with its client ID, including{' '}
+            <Code>/oauth/request</Code> and <Code>/oauth/device/auth</Code>.
           </li>
         </Bullets>
       </DocsSection>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { forgetKeys, maxKeys } from '@/lib/features/api-tokens/idempotency-keys'
+import { claimKey, forgetKeys, maxKeys, settleRun } from '@/lib/features/api-tokens/idempotency-keys'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
@@ -38,6 +38,18 @@ const change = (data: { startedAt?: Date; createdAt?: Date; changedAt?: Date; se
   prisma().keyedRequest.updateMany({ data })
 
 describe('a mutation with an Idempotency-Key', () => {
+  it('can be repeated if its response was too long to store, unless it made a change', async () => {
+    const request = { credentialId: user.id, key: 'long', asked: 'mutation' }
+    const long = 'x'.repeat(70_000)
+    for (const attempt of [1, 2]) {
+      const claimed = await claimKey(request)
+      if (!('run' in claimed)) throw new Error(`attempt ${attempt} was not executed`)
+      if (attempt === 2) await change({ changedAt: new Date() })
+      await settleRun(request, claimed.run, long)
+    }
+    await expect(claimKey(request)).rejects.toThrow('made a change')
+  })
+
   it('is executed once, and repeated requests get the first response', async () => {
     const first = await send('"k-1"', { w, n: 'Atlas' })
     const again = await send('k-1', { n: 'Atlas', w })

@@ -103,7 +103,7 @@ export async function revokeSecret(actor: Actor, appId: string, secretId: string
     const secret = isId(secretId)
       ? await tx.oAuthClientSecret.findFirst({ where: { id: secretId, clientId: appId } })
       : null
-    if (!secret) throw new AppError('NOT_FOUND', 'This secret has already been revoked.')
+    if (!secret) throw new AppError('NOT_FOUND', 'The secret was not found, or it has already been revoked.')
     await tx.oAuthClientSecret.deleteMany({ where: { id: secret.id } })
     await recordEvent(tx, actor, {
       action: 'oauth_app.secret_revoked',

@@ -63,7 +63,7 @@ export async function revokeApiSecret(actor: Actor, apiId: string, secretId: str
     const secret = isId(secretId)
       ? await tx.apiCredential.findFirst({ where: { id: secretId, apiId }, select: apiSecretColumns })
       : null
-    if (!secret) throw new AppError('NOT_FOUND', 'This secret has already been revoked.')
+    if (!secret) throw new AppError('NOT_FOUND', 'The secret was not found, or it has already been revoked.')
     await tx.apiCredential.deleteMany({ where: { id: secret.id } })
     await recordEvent(tx, actor, {
       action: 'api.secret_revoked',

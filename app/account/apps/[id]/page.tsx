@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AppAccess } from '@/components/authorizations/app-summary'
-import { RevokeApp } from '@/components/authorizations/authorization-list'
+import { RevokeApp, shownAuthorization } from '@/components/authorizations/authorization-list'
 import { LastActions } from '@/components/authorizations/last-actions'
 import { SelectionForm } from '@/components/authorizations/selection-form'
 import { PageHeader } from '@/components/frame/page-header'
@@ -50,7 +50,7 @@ export default async function AuthorizedAppPage({ params }: Props) {
       />
       <Stack>
         <Section title="Access now">
-          <AppAccess authorization={authorization} />
+          <AppAccess authorization={shownAuthorization(authorization)} />
           <LastActions actions={actions} />
         </Section>
         {(groups.workspaces || groups.projects) && (

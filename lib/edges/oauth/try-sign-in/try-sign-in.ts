@@ -116,7 +116,7 @@ async function accountOf(credential: string) {
 const answeredByAnotherUser = () =>
   new AppError(
     'CONFLICT',
-    'Someone else answered this test sign-in. Start a new one, and answer it yourself.',
+    'This test sign-in was completed with another account. Start a new one, and use the account that you are signed in with here.',
   )
 
 type Fetched = { steps: Exchange[]; error?: string; idToken?: { header: string; claims: string } }
