@@ -3,10 +3,10 @@ import { type Operation, operationsCalled } from './operations/operations'
 import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
-/** A goal for CPU per request: the target `than` must use at least `times` times as much as Latchkey. See ADR 0003. */
+/** A goal for CPU per request: the target named in `than` must use at least `times` as much as Latchkey. See ADR 0003. */
 type Goal = { times: number; than: string; of?: 'server' | 'database' }
 
-/** Ory Hydra and the bare statement (p0) are targets only in the peer kit, so this benchmark cannot measure them. */
+/** Two targets, Ory Hydra and the bare statement (p0), exist only in the peer kit, so this benchmark cannot measure them. */
 const hydra = 'hydra'
 const oneStatement: Goal = { times: 1 / 1.2, than: 'p0', of: 'database' }
 /** The commit that was measured when the goals were set. */
@@ -45,7 +45,10 @@ const goalsOf = (operation: Operation): Goal[] =>
 /** The goals for a first sign-in, in microseconds of CPU time. The server's share excludes the password hash. */
 const signIn = { server: 20_000, database: 6_000, consent: 3_000 }
 
-/** The goals of the memory mode: megabytes at rest, and growth from the first tenth of the load to the last. */
+/**
+ * The goals of the memory mode: the memory at rest in megabytes, and its growth between the first tenth and the end of the
+ * load.
+ */
 const memory = { megabytes: 180, growth: 1.1 }
 
 /** The goals of a page: transferred script in bytes, and server CPU per visit in microseconds. */
@@ -104,7 +107,11 @@ export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number)
   )
 }
 
-/** Compares memory use with its goals. @param rest resident MiB at rest @param steps the same after each tenth of the load */
+/**
+ * Compares memory use with its goals.
+ * @param rest the resident memory at rest, in MiB
+ * @param steps the resident memory after each tenth of the load, in MiB
+ */
 export const memoryGoals = (rest: number, steps: number[]): string =>
   table(goalHead, [
     bound('memory after start', rest * 1.048576, memory.megabytes, 'MB'),

@@ -64,7 +64,10 @@ const target = {
 }
 export default target
 
-/** Creates credentials for the app. A web app's refresh tokens are new, so they do not rotate, which the kit reports. */
+/**
+ * Creates credentials for the app. A web app's refresh tokens are new, so a refresh does not replace them. The kit reports
+ * this.
+ */
 export function mint(kind, count) {
   const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]
   const env = { ...process.env, DATABASE_URL: target.db, ...settings, BENCH_REDIRECT_URI: redirectUri }

@@ -59,7 +59,8 @@ export function commitTable(rounds: Round[], other: string): string {
 }
 
 /**
- * Returns a table with one row per target of an operation: medians over the rounds, and the comparison with the subject.
+ * Returns a table of one operation with a row for each target. A row contains medians over the rounds and the comparison with
+ * the subject.
  */
 function resultTable(rounds: Round[], subject: string): string {
   const rows = names(rounds).map((target) => {

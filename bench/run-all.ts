@@ -28,7 +28,7 @@ const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'replicas', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'mcp', minutes: 2, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'telemetry', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
-  // A leak is only visible if the heap has no room to grow.
+  // These limits leave the heap no room to grow, so that a leak becomes visible.
   {
     mode: 'memory',
     minutes: 6,
@@ -104,7 +104,7 @@ for (const { mode, minutes, args } of plan) {
   else console.log(`${mode}: no time left`)
 }
 fs.writeFileSync(values.out, resultsPage(results))
-// Updates the pages that contain estimates based on the costs, unless the costs are stored elsewhere.
+// Update the pages with estimates that are based on the costs, unless the costs were written to another folder.
 if (path.dirname(costs) === path.join(root, 'docs/performance')) {
   for (const page of pages.map((name) => path.join(root, name))) {
     fs.writeFileSync(page, updateCapacity(fs.readFileSync(page, 'utf8')))

@@ -82,8 +82,8 @@ export const signInPage: AuthPage = {
 }
 
 /**
- * The SSO page, which requests an email address. The address's domain determines the SSO connection. `?next=` is the path to
- * continue to.
+ * The SSO page, which requests an email address. The domain of the address determines which SSO connection is used. `?next=`
+ * is the path to continue to.
  */
 export const ssoSignInPage: AuthPage = {
   async show(visit) {
@@ -142,7 +142,10 @@ export const secondStepPage: AuthPage = {
 
 const securityPath = '/account/security'
 
-/** The page on which a signed-in user confirms the connection of an account at the identity provider `?provider=`. */
+/**
+ * The page on which a signed-in user confirms that an account at an identity provider will be connected. `?provider=` is the
+ * ID of the provider.
+ */
 export const connectPage: AuthPage = {
   async show(visit) {
     const provider = signInProviders().find(({ id }) => id === queryValue(visit, 'provider'))

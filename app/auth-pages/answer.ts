@@ -29,8 +29,8 @@ import { type Build, documentOf, readBuild } from './document'
 import { forms } from './forms'
 
 /**
- * Returns the definition of a docs page. It imports the texts, the code highlighting, and the reference only on request,
- * because they are not needed to start the server.
+ * Returns the definition of a docs page. The texts, the code highlighting, and the reference are imported on the first
+ * request, because the server can start without them.
  */
 const docsPage = (route: string): AuthPage => ({
   show: async (visit) => (await import('@/app/docs/draw-docs')).drawDocs(route, visit),
@@ -62,8 +62,8 @@ export const pages: Record<string, AuthPage> = {
 
 /**
  * Returns a handler that answers the auth pages and their forms without Next, and passes all other requests on to Next. Next
- * would render each page twice: as a document, and as data for scripts that these pages do not have. Next also spends more
- * time on passing a form to a route handler than most forms take. See ADR 0030.
+ * would render each page twice: as a document, and as data for scripts that these pages do not have. For most forms, Next
+ * would also need more time to pass the form to a route handler than the handler needs to process it. See ADR 0030.
  *
  * If a page fails, Next renders the same definition (./under-next) and reports the error. A database outage is the exception:
  * Next would wait for the database a second time.
@@ -221,7 +221,7 @@ function readQuery(text = ''): Visit['query'] {
   return query
 }
 
-/** Returns the request as a fetch Request. A handler that stops reading the body does not close the connection. */
+/** Returns the request as a fetch Request. If a handler stops reading the body, the connection stays open. */
 const requestOf = (req: IncomingMessage): Request =>
   new Request(new URL(req.url as string, config().BASE_URL), {
     method: 'POST',

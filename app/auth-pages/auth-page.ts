@@ -34,9 +34,9 @@ type Redirect = { to: string }
  * because two renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR 0030.
  */
 export type AuthPage = {
-  /** The referrer policy, for pages whose URL contains a secret. Default: the policy of all other pages. */
+  /** The referrer policy of a page whose URL contains a secret. If omitted, the usual policy applies. */
   referrer?: Metadata['referrer']
-  /** Returns the page or a redirect. Undefined means that there is no such page and results in a 404. */
+  /** Returns the page or a redirect, or undefined if the page does not exist (404). */
   show: (visit: Visit) => Promise<ShownPage | Redirect | undefined>
 }
 
@@ -63,8 +63,8 @@ export const translatorForVisitor = (visit: Visit, requested?: string): Say =>
   sayIn(languageFrom(visit.headers, queryValue(visit, 'ui_locales') ?? requested))
 
 /**
- * Returns the app whose authorization request waits for this sign-in, and the translator. The request can determine the
- * language. `app` is undefined if no app waits for the sign-in.
+ * Returns the app whose authorization request waits for this sign-in, and the translator. The `ui_locales` of the
+ * authorization request can determine the language. `app` is undefined if no app waits for the sign-in.
  */
 export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | undefined; say: Say }> {
   const app = await peekInteraction(queryValue(visit, 'next'))
@@ -94,7 +94,10 @@ const providerErrors = new Map<string, PlainMessageKey>([
   ['sso', 'provider.sso'],
 ])
 
-/** Returns the reason why the last submission of the form was rejected, and the values that were entered. */
+/**
+ * Returns the reason why the last submission of the form was rejected, and the values that were entered. Returns undefined
+ * without `?error=`.
+ */
 export function refusedForm(visit: Visit, say: Say): RefusedForm | undefined {
   const error = queryValue(visit, 'error')
   if (!error) return undefined

@@ -41,7 +41,7 @@ const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload"
 export async function readBuild(nextPages: NodeHandler): Promise<Build> {
   const { statusCode, payload, headers } = await inject(nextPages as DispatchFunc, {
     url: plainestPath,
-    // A policy without a nonce, so that the page contains none.
+    // This policy has no nonce, so Next adds none to the page.
     headers: {
       host: new URL(config().BASE_URL).host,
       accept: 'text/html',

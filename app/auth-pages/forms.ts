@@ -22,7 +22,7 @@ import { startConnecting, startSsoSignIn } from '@/lib/edges/web/sign-in/externa
 /** A handler that responds to a submitted form. @param params the values of the route's dynamic segments */
 type AnswerForm = (request: Request, params: { uid?: string }) => Response | Promise<Response>
 
-/** The forms of the auth pages. The key is the route, as in the folder names below app/. */
+/** The handlers of the auth pages' forms by route. A route is written like the folder names below app/. */
 export const forms = {
   '/login/submit': answerSignInForm,
   '/interaction/[uid]/decision': answerDecision,

@@ -44,7 +44,7 @@ const draw = async (
         route === '/docs/scopes' ? { apis: await registeredApis().catch(() => []) } : {},
       )
 
-/** Returns the link component of the rail. It marks the open page and the pages above it as current. */
+/** Returns a link component for the rail that marks the open page and its parent pages as current. */
 function linkFrom(route: string): RailLink {
   const isCurrent = (href: string) => route === href || (href !== '/docs' && route.startsWith(`${href}/`))
   return ({ href, className, children }) => (

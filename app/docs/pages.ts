@@ -25,7 +25,10 @@ import WebApps from './web-apps/page'
 import Webhooks from './webhooks/page'
 import YourApp from './your-app/page'
 
-/** The instance's data on docs pages: its registered APIs. The search index and the Markdown version omit them. */
+/**
+ * The data of the instance that a docs page shows: the registered APIs. The search index and the Markdown version do not
+ * include it.
+ */
 export type DocsProps = { apis?: readonly Api[] }
 
 /** The component of each docs page, by its path. */

@@ -1,7 +1,7 @@
 import { Fragment, isValidElement, type ReactElement, type ReactNode } from 'react'
 import { CodeBlock } from '@/components/docs/code-block'
 
-/** An HTML element of a docs page with its children. A code block is a `pre` with its properties. */
+/** An HTML element of a docs page with its children. A code block is a `pre` element with the properties of `CodeBlock`. */
 export type PlainElement = { type: string; props: Record<string, unknown>; children: Plain[] }
 export type Plain = string | PlainElement
 
@@ -14,7 +14,7 @@ export function plainTree(node: ReactNode): Plain[] {
   if (Array.isArray(node)) return node.flatMap(plainTree)
   if (!isValidElement(node)) return []
   const { type, props } = node as ReactElement<{ children?: ReactNode; code?: string }>
-  // The rendered page highlights the code.
+  // Use the original code, because `CodeBlock` renders highlighted HTML.
   if (type === CodeBlock) return [{ type: 'pre', props, children: [String(props.code).trimEnd()] }]
   if (typeof type === 'function') return plainTree((type as (given: typeof props) => ReactNode)(props))
   if ((type as unknown) === Fragment) return plainTree(props.children)

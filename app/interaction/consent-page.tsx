@@ -57,8 +57,8 @@ export const interactionPage: AuthPage = {
 }
 
 /**
- * Returns the page that is shown if the request has ended or belongs to another browser. In the latter case, it can still
- * name the app.
+ * Returns the page for a request that has ended or belongs to another browser. If the request is still open, the page names
+ * the app.
  */
 async function showLostRequest(visit: Visit, uid: string) {
   const app = await peekInteraction(interactionPath(uid))
@@ -76,7 +76,7 @@ async function showLostRequest(visit: Visit, uid: string) {
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** The scopes that give an app only the user's identity. */
+/** The scopes that give an app only information about the user's identity. */
 const identityScopes = new Set(['openid', 'email', 'profile'])
 
 /** Returns the consent page. After a rejected submission, the page shows the reason and keeps the selection. */

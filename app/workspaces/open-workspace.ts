@@ -6,7 +6,7 @@ import { listOpenedWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
-/** The number of workspaces in the rail in addition to the most recent ones. */
+/** The number of workspaces that the rail lists in addition to recently opened ones. */
 const offered = 12
 
 /**
@@ -30,9 +30,9 @@ export const openedWorkspaces = cache(async (slug: string | undefined) => {
 /**
  * Returns the workspace of a page.
  * @param below the path below the workspace, to return to after the sign-in
- * @param needed the permission that the page requires; guests have none. This check only hides pages that the user cannot
- * use, because every action checks permissions again. A session without the required two-factor authentication is redirected
- * to a page that explains the requirement
+ * @param needed the permission that the page requires. Guests have no permissions. The check only hides pages that the user
+ * cannot use, because every action checks permissions again. A session without the required two-factor authentication is
+ * redirected to a page that explains the requirement
  * @returns the session, the workspace with the user's role, its path, and a check of the user's permissions
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {

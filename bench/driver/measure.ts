@@ -19,7 +19,9 @@ export type Measurement = {
 }
 
 export type Load = {
-  /** The total number of requests. Fewer are sent if each one uses up a credential and there are too few credentials. */
+  /**
+   * The total number of requests. If each request uses up a credential, no more requests are sent than there are credentials.
+   */
   requests: number
   concurrency: number
   credentials: Credential[]
@@ -37,8 +39,8 @@ const LOOKS_EVERY = 20
 export type Measured = Pick<Target, 'name' | 'base' | 'redirectUri' | 'paths' | 'clients' | 'server'>
 
 /**
- * Measures one operation on one target in a closed loop: each connection sends its next request after the response. Counts
- * failures, including missing responses, and does not retry them.
+ * Measures one operation on one target in a closed loop: each connection sends a request only after the response to the
+ * previous one. Counts failures, including missing responses, and does not retry them.
  * @throws Error if there are too few credentials
  */
 export async function measure(target: Measured, operation: Operation, load: Load): Promise<Measurement> {

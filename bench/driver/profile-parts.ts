@@ -7,10 +7,10 @@ export type Frame = CpuProfile['nodes'][number]['callFrame']
 
 export const idle = '(idle)'
 
-/** A function that returns the name of a stack frame's part. @param caller the name of the calling frame's part */
+/** A function that returns the name under which a stack frame is counted. @param caller the name for the calling frame */
 type Classify = (frame: Frame, caller: string) => string
 
-/** Returns each name's share of the busy time, the largest first. */
+/** Returns the share of the busy time for each name that `classify` returns, the largest first. */
 export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Classify): [string, number][] {
   const names = new Map<number, string>()
   const byId = new Map(nodes.map((node) => [node.id, node]))

@@ -29,9 +29,9 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
 }
 
 /**
- * Starts a new PostgreSQL server that is as durable as in production: every commit is flushed to disk. `release`
- * removes the data.
- * @param buffers the value of `shared_buffers`. Default: PostgreSQL's own default
+ * Starts a new PostgreSQL server that is as durable as in production: every commit is flushed to disk. `release` removes the
+ * data.
+ * @param buffers the value of `shared_buffers`; if omitted, PostgreSQL's default applies
  */
 export async function openBenchDatabase(buffers?: string): Promise<BenchDatabase> {
   const dir = fs.mkdtempSync(path.join(process.env.BENCH_DIR ?? os.tmpdir(), 'latchkey-bench-'))

@@ -23,8 +23,8 @@ function timesOf(pid: number | string): Times | undefined {
 export const processCpu = (pid: number): number => timesOf(pid)?.own ?? 0
 
 /**
- * Returns the CPU time of a process and its children in seconds, including children that have ended. PostgreSQL's backends
- * are such children.
+ * Returns the CPU time in seconds of a process and its children, including children that have ended, such as PostgreSQL's
+ * backends. Returns 0 if /proc does not exist.
  */
 export function familyCpu(root: number): number {
   if (!fs.existsSync('/proc')) return 0

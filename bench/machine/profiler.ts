@@ -48,7 +48,7 @@ export async function openInspector(port: number): Promise<{ ask: Ask; close: ()
   return { ask, close: () => socket.close() }
 }
 
-/** Connects to a process as `openInspector` does, and samples its stack. */
+/** Connects to a process like `openInspector`, and returns a profiler that samples its stack. */
 export async function openProfiler(port: number): Promise<Profiler> {
   const { ask, close } = await openInspector(port)
   await ask('Profiler.enable')

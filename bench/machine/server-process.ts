@@ -64,7 +64,7 @@ const answers = (probe: string) =>
     () => false,
   )
 
-/** Returns the only variables of the shell that a measured server inherits. */
+/** Returns the only environment variables that a measured server inherits. */
 const environment = () => {
   const { PATH, HOME, TMPDIR, LANG } = process.env
   return { PATH, HOME, TMPDIR, LANG }

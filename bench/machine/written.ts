@@ -1,9 +1,11 @@
 import { query } from './database'
 
-/** The number of bytes in the write-ahead log, and in tables with their indexes. */
+/** The bytes written to the write-ahead log, and the size in bytes of the tables with their indexes. */
 export type Written = { log: number; stored: number }
 
-/** Returns the bytes of log that the whole server has written so far, and the size of one database's tables. */
+/**
+ * Returns the bytes that the server has written to its log so far for all databases, and the size of one database's tables.
+ */
 export async function written(databaseUrl: string): Promise<Written> {
   const [row] = await query<{ log: string; stored: string }>(
     databaseUrl,

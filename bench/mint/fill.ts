@@ -3,7 +3,7 @@ import path from 'node:path'
 import { makingOf } from '@/lib/features/apps/authorizations/used-tables'
 import { type BenchDatabase, query } from '../machine/database'
 
-/** A database size: its name, and the numbers of rows to add to those of the measurement. */
+/** A named database size: the numbers of rows to add to the rows that a measurement itself needs. */
 export type Size = { name: string; tokens: number; users: number; projects: number }
 
 const uuid = (kind: number, n: string) =>
@@ -32,8 +32,8 @@ const tokens = (which: string, further = '') => `
 
 /**
  * Returns the rows to load into each table. Half of the tokens are access tokens, and half are refresh tokens. Nine in ten
- * refresh tokens were used in recent weeks, and the responses are still stored for repeated requests. Tokens belong to the
- * benchmark's users. Projects belong to new users and workspaces.
+ * refresh tokens were used in recent weeks, and the responses to these refreshes are still stored for repeated requests.
+ * Tokens belong to the benchmark's users. Projects belong to new users and workspaces.
  */
 const loads = ({ tokens: count, users, projects }: Size): Load[] => [
   ...weeksAgo.map((weeks, i) => ({
@@ -78,7 +78,7 @@ const loads = ({ tokens: count, users, projects }: Size): Load[] => [
   },
 ]
 
-/** A query for the indexes to create again after a load. Creating them at the end takes a fraction of the time. */
+/** A query for the indexes that are dropped during a load, because creating them afterwards takes a fraction of the time. */
 const furtherIndexes = `SELECT indexname AS name, indexdef AS sql FROM pg_indexes
   WHERE tablename = 'oauth_artifacts' AND indexname NOT LIKE '%_pkey'`
 

@@ -15,7 +15,7 @@ const clientOf = (name: AppName): Client => ({
   secret: apps[name].secret ? `lk_cs_${name.replace('-', '0').padEnd(43, '0')}nothing` : '',
 })
 
-/** The clients by app. Every user has authorized all of them. */
+/** The client of each app. Every user has authorized every client. */
 export const clients = Object.fromEntries(appNames.map((name) => [name, clientOf(name)])) as Record<
   AppName,
   Client
@@ -86,7 +86,7 @@ const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): str
    VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,
   `INSERT INTO api_scopes (name, api_id, description, sensitivity, selects, position)
    VALUES ('${api.scope}', '${api.id}', 'Read the workspaces you choose', 'LOW', 'WORKSPACES', 0)`,
-  // Only this API sends requests, so only this API has a secret.
+  // Only the API with opaque tokens sends requests, so the other one needs no secret.
   ...(name === 'opaque'
     ? [
         `INSERT INTO api_credentials (id, api_id, hash, last_four)
@@ -110,7 +110,7 @@ export async function ensurePopulation(redirectUri: string): Promise<void> {
 
 /**
  * Returns SQL that adds projects to the first user's first workspace.
- * @param choices the resulting number of workspaces and projects
+ * @param choices the number of workspaces and projects from which the user can then choose
  */
 export const moreChoices = (choices: number): string => {
   const mine = `workspace_members m WHERE m.user_id = '${userId(1)}'`

@@ -7,7 +7,10 @@ type Sample = { name: string; labels: string; value: number }
 
 const rulesFile = path.join(import.meta.dirname, '../../deploy/prometheus/latchkey.rules.yml')
 
-/** Functions that compute the values that alerts compare with their thresholds, from a server's metrics since its start. */
+/**
+ * For each alert, a function that computes the value that the alert compares with its threshold. The input is a server's
+ * metrics since its start.
+ */
 const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyErrors: (samples) => {
     const requests = 'http_server_request_duration_seconds_count'

@@ -32,7 +32,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')
   console.log(await partsAtRest(options, databaseUrl))
-  // Like almost all starts, this one has no migrations to apply.
+  // The migrations have already been applied, as for almost every start of a server.
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     await sleep(5_000)

@@ -60,8 +60,8 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
 }
 
 /**
- * Opens the consent page of a user with so many choices that they must search. @throws Error if the number of choices is
- * wrong
+ * Opens the consent page of a user with so many choices that the page has a search field.
+ * @throws Error if the number of choices is wrong
  */
 async function openLongConsent(target: Target, databaseUrl: string): Promise<Page> {
   await query(databaseUrl, moreChoices(choices))

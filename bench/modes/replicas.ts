@@ -30,8 +30,8 @@ function startBalancer(port: number, servers: number[]): Promise<net.Server> {
 }
 
 /**
- * Compares one server with two. Each setup is behind a balancer, and both use the same database. If there are enough
- * processors, each server has its own.
+ * Compares one server with two. Both setups are behind a balancer and use the same database. If there are enough processors,
+ * each server has its own.
  */
 export async function replicas(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))

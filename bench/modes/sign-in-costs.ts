@@ -9,11 +9,16 @@ import { basePort, type Options } from '../options'
 import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 
-/** The numbers of users who sign in: to count statements, to warm up, and in each round. */
+/** The number of users who sign in to count statements. */
 const COUNTED = 20
+/** The number of users who sign in to warm up the server. */
 const WARM_UP = 100
+/** The number of users who sign in during each round. */
 const ROUND = 120
-/** The number of concurrent sign-ins. With more than one, the server's threads hash several passwords concurrently. */
+/**
+ * The number of concurrent sign-ins. It is greater than one, so that the server's threads hash several passwords
+ * concurrently.
+ */
 const LANES = 4
 
 type Clocks = { server: number; database: number }

@@ -31,7 +31,7 @@ const settings = (collector: string): Record<string, Record<string, string>> => 
 
 const usual: Operation[] = ['refresh-web', 'userinfo-native', 'graphql-me']
 
-/** A collector that accepts all requests. */
+/** A telemetry collector that accepts all requests and discards their data. */
 const sink = createServer((req, res) => {
   req.resume()
   req.on('end', () => res.writeHead(200, { 'content-type': 'application/x-protobuf' }).end())

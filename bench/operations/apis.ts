@@ -6,10 +6,13 @@ export const apis = {
   jwt: { id: 'lk_api_bench0jwt', identifier: 'https://jwt.example.test', scope: 'jwt:read' },
 } as const
 
-/** The secret of the opaque API, the only API that sends requests. The last six characters are a checksum. */
+/**
+ * The secret of the API with opaque tokens, which is the only API that sends requests. The last six characters are a
+ * checksum.
+ */
 export const apiSecret = `lk_aps_${'bench'.padEnd(43, '0')}1oEdd8`
 
-/** Returns a form with the credentials of the API that received the token. */
+/** Returns a POST request with form fields and the credentials of the API that received the token. */
 const formOfApi = (path: string, fields: Record<string, string>): HttpRequest => ({
   method: 'POST',
   path,

@@ -1,15 +1,16 @@
 import { scope } from '../mint/population'
 import type { Target } from '../targets/target'
 
-/** A user's browser and an app during a first sign-in. */
+/** The state of a user's browser and an app during a first sign-in. */
 type Journey = {
   target: Target
   email: string
-  /** The user's own client address, so that users do not share a rate limit. */
+  /** The client's IP address. It differs for each user, so that users do not share a rate limit. */
   address: string
   cookies: Map<string, string>
-  /** The URL and the content of the last response. */
+  /** The URL of the last response. */
   at: string
+  /** The content of the last response. */
   html: string
 }
 

@@ -16,7 +16,7 @@ export const credentialKinds = [
 /** One credential. `verifier` is for an authorization code, and `variables` is for a GraphQL query. */
 export type Credential = { value: string; verifier?: string; variables?: Record<string, string> }
 
-/** The paths that a target supports. A target skips operations that need any other path. */
+/** The paths that a target supports. A target skips operations whose path it does not support. */
 export type Paths = Partial<
   Record<'discovery' | 'jwks' | 'token' | 'userinfo' | 'introspection' | 'graphql' | 'tool', string>
 >

@@ -10,7 +10,7 @@ export type Target = {
   clients: Partial<Record<AppName, Client>>
   redirectUri: string
   paths: Paths
-  /** The operations that the target cannot run although it has the path, with the reason. */
+  /** The operations that the target cannot run although it supports their path, each with the reason. */
   cannot: Partial<Record<Operation, string>>
   /** The maximum number of single-use credentials per measurement. */
   once: number

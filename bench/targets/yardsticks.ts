@@ -36,7 +36,7 @@ export function installYardsticks(): void {
   )
   execFileSync(path.join(home, 'node_modules/.bin/prisma'), ['generate', '--schema', 'schema.prisma'], {
     ...quiet,
-    // `prisma generate` does not need a schema engine. The variable prevents Prisma from downloading one.
+    // `prisma generate` does not need a schema engine. This variable prevents Prisma from downloading one.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
   })
   fs.writeFileSync(stampFile, stamp)
@@ -97,7 +97,7 @@ const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' 
   cannot: { 'graphql-mutation': 'a bare server writes no audit log and sends no notification' },
 }
 
-/** The operations with APIs, which yardsticks cannot run because they only issue tokens for themselves. */
+/** The operations that involve APIs. Yardsticks cannot run them, because they issue tokens only for their own endpoints. */
 const withoutApis = Object.fromEntries(
   operationsCalled('api').map((name) => [name, 'it does not support APIs with their own scopes and grants']),
 )

@@ -85,7 +85,7 @@ async function authorize(app) {
     headers: { origin: base, cookie },
     redirect: 'manual',
   })
-  // The library responds to fetch requests with 200 and the URL in JSON instead of a redirect.
+  // Instead of redirecting, the library responds to fetch requests with status 200 and the URL as JSON.
   const text = await answer.text()
   const location = answer.headers.get('location') ?? JSON.parse(text).url
   return new URL(location, base).searchParams.get('code')

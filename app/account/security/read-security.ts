@@ -39,10 +39,10 @@ type Identity = Awaited<ReturnType<typeof listIdentities>>[number]
 const providerNames = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 
 /**
- * Returns the configured identity providers, and former providers to which the user is still connected, each with the
- * connected accounts.
- * @param workspaces the workspaces whose SSO connection has signed the user in. The user can disconnect these connections,
- * but not add them
+ * Returns the identity providers that are configured, and those that no longer are but to which the user is still connected.
+ * Each one lists the connected accounts.
+ * @param workspaces the workspaces whose SSO connection has signed the user in. The user can disconnect these connections but
+ * cannot add new ones
  */
 function servicesOf(identities: Identity[], workspaces: { id: string; name: string }[]) {
   const usable = signInProviders().map(({ id, label }) => ({ id, name: label, usable: true }))

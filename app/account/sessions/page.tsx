@@ -14,7 +14,7 @@ import { revokeOtherSessionsAction, revokeSessionAction } from './actions'
 
 export const metadata: Metadata = { title: 'Sessions' }
 
-/** Returns a row with the readable name of its browser in place of the `User-Agent`. */
+/** Replaces the `User-Agent` of a row with a readable description of the browser. */
 const withDevice = <Row extends { userAgent: string | null }>({ userAgent, ...row }: Row) => ({
   ...row,
   device: describeDevice(userAgent),

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { languageOf } from '@/components/docs/code-block'
 import { type Plain, type PlainElement, plainTree } from '../plain-tree'
 
-/** Elements without text, or with text that a reader of a single page does not need. */
+/** The elements to omit, because they contain no text or only text that Markdown readers do not need. */
 const skipped = new Set(['nav', 'script', 'svg', 'button', 'input', 'caption'])
 
 /** Inline content. */
@@ -58,7 +58,7 @@ export function markdownOf(page: ReactElement, linkTo: (path: string) => string)
     if (type === 'ul' || type === 'ol' || type === 'dl') return [list(node)]
     if (type === 'table') return [table(node)]
     const [first, ...rest] = blocksOf(children)
-    // An entry with an anchor, such as an error.
+    // A `div` with an ID is an entry, such as an error. Its first block becomes a heading.
     return first === undefined ? [] : [props.id && type === 'div' ? `### ${first}` : first, ...rest]
   }
 

@@ -58,7 +58,7 @@ function* entries(): Generator<Entry> {
   yield* fromReference()
 }
 
-/** Splits names such as `apiTokenCreate`, so that a search also finds their parts. */
+/** Returns a term in lower case and, for a name such as `apiTokenCreate`, also its parts, so that a search finds them. */
 function processTerm(term: string): string[] {
   const parts = term.split(/(?<=[a-z])(?=[A-Z])/)
   return [...new Set([term, ...parts].map((each) => each.toLowerCase()))]
@@ -92,8 +92,8 @@ const fromReference = (): Entry[] => [
 ]
 
 /**
- * Searches the docs and the reference for entries that contain all words of a query, in any order. A word can be a prefix. A
- * word of five or more letters can contain a typo.
+ * Searches the docs and the reference for entries that contain all words of a query, in any order. A query word can match the
+ * beginning of a longer word. A query word of five or more letters can contain a typo.
  * @param query the text as typed; only the first 100 characters are used
  * @returns up to 20 results, best first
  */

@@ -11,7 +11,7 @@ import { currentSession } from '@/lib/edges/web/current-session'
 
 export const metadata: Metadata = { title: 'GraphQL explorer' }
 
-/** GraphiQL, to which GET /graphql/v2 redirects browsers. Runs operations as the signed-in user. */
+/** The GraphiQL page, to which GET /graphql/v2 redirects browsers. It runs operations as the signed-in user. */
 export default async function ExplorerPage() {
   const brand = readBrand()
   const session = await currentSession()

@@ -98,7 +98,7 @@ async function readOffer(token: string) {
   }
 }
 
-/** The page of a link whose invitation was accepted or revoked, or has expired. */
+/** The page that a link opens if its invitation was accepted, was revoked, or has expired. */
 function DeadInvitation({ say }: { say: Say }) {
   return (
     <MessageCard

@@ -4,7 +4,7 @@ import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 
-/** The path to revalidate. The pages about apps also list the tokens. */
+/** The path to revalidate. It includes the pages about apps, which also list the tokens. */
 const shown = '/workspaces/[slug]/settings'
 
 /** The token is returned only in this response. */
