@@ -11,7 +11,7 @@ import { SubmitButton } from '../ui/submit-button'
 type LeftBehind = {
   id: string
   name: string
-  /** The field that selects what happens to the workspace. */
+  /** The name of the field in which the user decides what happens to the workspace. */
   field: string
   heirs: { id: string; name: string; email: string }[]
 }

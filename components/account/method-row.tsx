@@ -57,7 +57,7 @@ export function MethodRow({
   /** Whether the form is open because its input was rejected or another step is needed. */
   open?: boolean
   fold?: Ref<HTMLDetailsElement>
-  /** Replaces the button that unfolds the form. */
+  /** Content that replaces the button to unfold the form. */
   aside?: ReactNode
   /** Content that is always visible below the row, such as the list of passkeys. */
   more?: ReactNode

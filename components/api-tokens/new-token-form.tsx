@@ -27,9 +27,9 @@ export function NewTokenForm({
 }: {
   /** Hidden inputs with the token's selection. */
   fields?: Record<string, string>
-  /** The workspaces and projects that can be selected. The label of a workspace is its name. */
+  /** The workspaces and projects that can be selected. A workspace is labeled with its name. */
   places?: { value: string; label: string }[]
-  /** The environments of a project. A token covers one or all of them. */
+  /** The environments of a project. A token gives access to one or all of them. */
   environments?: { id: string; name: string }[]
   title: string
   description: string
@@ -119,7 +119,7 @@ export function NewTokenForm({
   )
 }
 
-/** A field for the role limit of an account token. Default: no limit. */
+/** A field for the role limit of an account token. By default, the role is not limited. */
 const OwnRoleField = ({ value = '', error }: Choice) => (
   <SelectField
     label="Role"

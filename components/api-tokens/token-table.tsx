@@ -21,7 +21,7 @@ export type ListedToken = {
   name: string
   /** The prefix and the last four characters. */
   display: string
-  /** The text of the column with the heading `reach`: the selection, or the role in a project's list. */
+  /** The text of the selection column, whose heading is the `reach` of the table. In a project's list, it is the role. */
   reach: string
   /** The role limit, if `reach` does not contain it. */
   role?: string

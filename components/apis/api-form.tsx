@@ -103,7 +103,7 @@ export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction 
   )
 }
 
-/** The fields of an API that can change. `apiOfForm` (lib/features/resources/input.ts) reads them. */
+/** The fields for the settings of an API that can be changed. `apiOfForm` (lib/features/resources/input.ts) reads them. */
 function ApiFields({ values, errors }: { values: Record<string, string>; errors: Record<string, string> }) {
   return (
     <>

@@ -92,7 +92,10 @@ export function ApiScopeTable({ scopes }: { scopes: Api['scopes'] }) {
 
 const inWords = (value: string) => value.charAt(0) + value.slice(1).toLowerCase()
 
-/** Lists the client secrets of an API. Two can be valid at the same time, so that one can be replaced without an outage. */
+/**
+ * Lists the client secrets of an API. Two secrets can be valid at the same time, so that one can be replaced without an
+ * outage.
+ */
 export function ApiSecretsSection({
   apiId,
   secrets,

@@ -22,7 +22,7 @@ const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
 
 /**
  * Returns the indexes of the rows that an error refers to: the rows whose name it quotes, or else the first row with missing
- * text. Default: the first row.
+ * text. If there are none, returns the first row.
  */
 function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number[] {
   if (error === undefined) return []

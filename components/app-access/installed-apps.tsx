@@ -53,7 +53,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
   }
 }
 
-/** Returns the highest role that the app has in the workspace, either for its users or through its installation. */
+/** Returns the highest role that the app has in the workspace, whether it acts for users or through its installation. */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
   const forUsers = most([...scopes, ...(managed?.scopes ?? [])])
   const approved = admission.kind === 'within' ? lowerRole(forUsers, admission.projectRole) : forUsers

@@ -23,15 +23,15 @@ export type ListedInstalled = {
   may: string
   on: string
   lastUsedAt: Date | null
-  /** Requests in the last 30 days. */
+  /** The number of requests in the last 30 days. */
   requests: number
   state: { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' }
 }
 
 /**
  * Lists the apps of a workspace: apps that users authorized, that an admin installed or decided about, or that are
- * SSO-managed. It is a client component, because the data of its rows is much smaller than their HTML, which the server would
- * otherwise send twice.
+ * SSO-managed. A server component would send the HTML of the rows twice. This is a client component, because the data of the
+ * rows is much smaller.
  */
 export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (

@@ -22,7 +22,7 @@ export const policies = {
 
 export type Policy = keyof typeof policies
 
-/** Lets admins select the app policy. The next page shows the consequences before anything changes. */
+/** Lets admins select the app policy. Before the policy changes, the next page shows the consequences. */
 export function PolicySection({ policy, path }: { policy: Policy; path: string }) {
   return (
     <form action={path}>

@@ -8,8 +8,8 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * The form to decide about a request. Approving requires a recent sign-in. Declining does not, and it also revokes an unused
- * approval.
+ * The form to decide about a request. Approving requires a recent sign-in, but declining does not. Declining also revokes an
+ * unused approval.
  */
 export function ApprovalForm({
   id,
@@ -21,7 +21,7 @@ export function ApprovalForm({
   action,
 }: {
   id: string
-  /** Whether the request has an unused approval. The approval can then only be revoked. */
+  /** Whether the request has an unused approval. If so, the form only offers to revoke it. */
   approved: boolean
   /** The URL to sign in again before approving; undefined if the sign-in is recent. */
   signInHref: string | undefined

@@ -67,7 +67,7 @@ export const RedirectUriList = ({ uris }: { uris: readonly string[] }) => (
   </ul>
 )
 
-/** Shows what an app without secrets uses instead: PKCE for a native app, or the public keys of a web app. */
+/** Shows what an app without secrets uses instead of them: PKCE for a native app, or public keys for a web app. */
 export function KeyCredentials({
   app: { type, publicKeys },
   settingsHref,

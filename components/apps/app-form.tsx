@@ -87,7 +87,8 @@ function allowedAsSent(app: EditableApp, { values, turn, result }: FormState): s
 }
 
 /**
- * Returns the advanced settings from a rejected form, or else the saved settings. An unchecked box is not in the form data.
+ * Returns the advanced settings from a rejected form, or else the saved settings. The form data does not contain unchecked
+ * boxes.
  */
 function asSent(app: EditableApp, { values, turn, result }: FormState): AdvancedValues {
   if (turn === 0 || result) return app
@@ -198,7 +199,7 @@ const isSet = (app: AdvancedValues): boolean =>
   app.requireSignedRequests ||
   app.highSecurity
 
-/** The fields of an app's profile. All of them are optional. */
+/** The fields of an app's profile. All fields are optional. */
 function ProfileFields({
   profile,
   values,

@@ -13,7 +13,7 @@ import { counted } from '../ui/formats'
 import { WebhookTable } from '../webhooks/webhook-table'
 import { InstallableSection } from './installable-section'
 
-/** Lets admins move an app between development and production. Shows the access that the change would end. */
+/** Lets admins move an app between development and production. Shows which access the move to development would end. */
 export function StageSection({
   app: { id, name, inDevelopment },
   outside,
@@ -61,7 +61,7 @@ export function StageSection({
   )
 }
 
-/** Returns sentences about the access that ends at the app's next request. */
+/** Returns sentences that describe the access that the app would lose at its next request. */
 function losses({ users, installations, workspaces }: Outside): string[] {
   const lost = [
     ...(users > 0 ? [`${counted(users, 'user', 'users')} outside this workspace`] : []),
@@ -86,7 +86,7 @@ export async function AppLogos({
   error,
 }: {
   app: { name: string; logoUrl: string | null; logoDarkUrl: string | null }
-  /** The path to which both forms post, each with its `theme`. */
+  /** The path to which the forms for both logos post, each with its own `theme`. */
   action: string
   /** The `?error` parameter of the page. */
   error: string | string[] | undefined

@@ -131,7 +131,7 @@ export function TransferAppSection({
 
 /**
  * A button that deletes an app after the admin types its name.
- * @param users the number of users who lose access, as the start of a sentence
+ * @param users the start of a sentence that names the number of users who lose access
  */
 export function DeleteAppSection({
   app: { id, name },

@@ -9,7 +9,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
 /**
- * A form to finish an app transfer. It stays mounted afterwards to show the new secret.
+ * A form to finish an app transfer. After the transfer, the section stays mounted to show the new secret.
  * @param endsAt the time at which the app is disabled if the transfer is not finished; null if there is no unfinished
  * transfer
  */

@@ -129,7 +129,7 @@ function AppCreated({
         title="No secret needed"
         description="Native apps use the client ID and PKCE."
         footer={
-          // The page already has this URL, so a client-side link would not leave it.
+          // The browser already shows this URL, so a client-side link would not load the app's page.
           <ButtonAnchor href={appHref} variant="primary" className="ml-auto">
             Go to the app
           </ButtonAnchor>
@@ -200,7 +200,8 @@ const sentences: Record<(typeof leastFirst)[number], string> = {
 }
 
 /**
- * The fields for the scopes that an app can request, sent as `scopeLimit` and `allowedScopes` (for `allowedScopesOfForm`).
+ * The fields for the scopes that an app can request, sent as `scopeLimit` and `allowedScopes`, which `allowedScopesOfForm`
+ * reads.
  */
 export function AllowedScopesField({
   allowed,
@@ -276,7 +277,10 @@ export type SelectableApi = {
   scopes: readonly { name: string; description: string }[]
 }
 
-/** The field for the algorithm that signs the app's ID tokens. Libraries expect RS256 unless configured otherwise. */
+/**
+ * The field for the algorithm that signs the app's ID tokens. OAuth libraries expect RS256 unless they are configured
+ * otherwise.
+ */
 export const IdTokenAlgField = ({ alg, error }: { alg: string | undefined; error: string | undefined }) => (
   <SelectField
     label="ID token signature"

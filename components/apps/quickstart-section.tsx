@@ -22,8 +22,8 @@ type QuickstartApp = {
 type Way = { key: string; label: string; show: (values: SnippetValues) => ReactNode }
 
 /**
- * Shows a ready-to-run program or commands that sign a user in to this app with its first redirect URI. Links select one of
- * them, so that no JavaScript is needed and the page contains only the selected one.
+ * Shows a ready-to-run program or commands that sign a user in to this app with its first redirect URI. Users choose the
+ * language or tool through links, so that no JavaScript is needed and the page contains only one program.
  */
 export function QuickstartSection({
   app,

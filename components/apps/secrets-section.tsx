@@ -15,7 +15,9 @@ import { SubmitButton } from '../ui/submit-button'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
-/** Lists a web app's secrets. Several can be valid at the same time, so that one can be replaced without an outage. */
+/**
+ * Lists a web app's secrets. Several secrets can be valid at the same time, so that one can be replaced without an outage.
+ */
 export function SecretsSection({
   clientId,
   secrets,

@@ -12,8 +12,8 @@ import { ChevronRight, Play } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * A button that opens an app's consent page for the admin, through a plain form. It is the primary action of the overview.
- * The other tabs have their own primary actions.
+ * A button that opens an app's consent page for the admin, through a plain form. The button is primary only on the overview,
+ * because the other tabs have their own primary actions.
  */
 export function TrySignInButton({ address, scope }: { address: string; scope: string }) {
   const overview = usePathname() === `${address}/overview`
@@ -64,8 +64,8 @@ export const OtherScopes = ({
   )
 
 /**
- * Shows the result of a test sign-in: the decoded ID token, and each request and response, in which the server shortens
- * secrets.
+ * Shows the result of a test sign-in: the decoded ID token, and each request and response. The server shortens the secrets in
+ * them.
  * @param answered whether the user has just answered on the consent page. If so, the result is fetched, either automatically
  * or, without JavaScript, by a button
  */

@@ -15,14 +15,15 @@ export const replaceRowWithLines = (rows: readonly string[], at: number, text: s
   ...rows.slice(at + 1),
 ]
 
-/** Returns the rows without the row at an index. If none is left, returns an empty row for new input. */
+/** Returns the rows without the row at an index. If no row is left, returns an empty one for new input. */
 export const removeRow = (rows: readonly string[], at: number): string[] => {
   const left = rows.filter((_, index) => index !== at)
   return left.length > 0 ? left : ['']
 }
 
 /**
- * Returns the indexes of the rows that an error refers to. Each line of the error begins with a URI. Default: the first row.
+ * Returns the indexes of the rows that an error refers to. Each line of the error begins with a URI. If no row matches,
+ * returns the first row.
  */
 function wrongRows(rows: readonly string[], error: string | undefined): number[] {
   if (error === undefined) return []
@@ -35,8 +36,8 @@ function wrongRows(rows: readonly string[], error: string | undefined): number[]
 }
 
 /**
- * Lets users edit a list of URIs as rows that they can add and remove. The form sends them as lines of a text area, which
- * browsers without JavaScript show instead.
+ * Lets users edit a list of URIs as rows that they can add and remove. The form sends the rows as lines of a text area.
+ * Browsers without JavaScript show this text area instead of the rows.
  */
 export function UriRows({
   id,

@@ -3,7 +3,7 @@ import { SelectField, TextField } from '../ui/field'
 import { placeOfSubject } from './event-text'
 import { actionText } from './event-words'
 
-/** Kinds of workspace events, keyed by the noun in their actions. */
+/** The labels for kinds of workspace events. Each key is the noun in the actions of the kind. */
 const kinds = {
   api_token: 'API tokens',
   audit_log: 'Exports',

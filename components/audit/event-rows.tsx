@@ -24,8 +24,8 @@ export type LoggedEvent = {
 }
 
 /**
- * Lists events. It is a client component, because the data of its rows is much smaller than their HTML, which the server
- * would otherwise send twice.
+ * Lists events. A server component would send the HTML of the rows twice. This is a client component, because the data of the
+ * rows is much smaller.
  */
 export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
   <ul aria-label="Audit log" className="event-rows">

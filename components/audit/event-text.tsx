@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The mark for the place of the subject in an action's text. Without it, the subject comes last. */
+/** Marks the position of the subject in an action's text. In a text without this mark, the subject comes last. */
 export const placeOfSubject = ' …'
 
 /** Shows the subject of an event: its name and project with the ID on hover, or only the ID if the name is unknown. */
@@ -29,7 +29,8 @@ export function EventSubject({
 }
 
 /**
- * Describes an action and, if the text has a place for it, the subject: "removed the app Deploy Bot for everyone".
+ * Shows an action's text, with the subject at the mark or, without a mark, at the end: "removed the app Deploy Bot for
+ * everyone".
  * @param capital whether the text begins a sentence
  */
 export function ActionText({

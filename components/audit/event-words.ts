@@ -140,7 +140,7 @@ const words: Record<RecordedAction, string> = {
 /** The text for actions that users perform on themselves, which have no subject. */
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
-/** Returns the text of an action, or derives it from the action's code: "signing keys rotated". */
+/** Returns the text for an action. If there is none, returns the action's code as words: "signing keys rotated". */
 export function actionText(stored: string): string {
   const action = currentAction(stored)
   return Object.hasOwn(words, action)
@@ -158,7 +158,7 @@ type DescribedAction = {
 }
 
 /**
- * Returns the text that follows the actor's name.
+ * Returns the text that follows the actor's name in the description of an event.
  * @returns the text, and whether the subject's name, the project's name, or neither follows it
  */
 export function describeAction({ action, userId, resourceId, project, details }: DescribedAction): {
@@ -166,8 +166,7 @@ export function describeAction({ action, userId, resourceId, project, details }:
   about: 'subject' | 'project' | undefined
 } {
   const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
-  // Users who accept an invitation or join through SSO are not added by anyone. Admins, however, can add themselves to a
-  // project.
+  // A user who accepts an invitation or joins through SSO “joined”. An admin who adds themselves to a project was added.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
   const own = userId === resourceId && came ? ofThemselves[action] : undefined
   if (!own) return { words: actionText(action), about: 'subject' }

@@ -83,7 +83,7 @@ const formats = [
   { format: 'csv', label: 'Export CSV' },
 ]
 
-/** Links that download the matching events as files. They are plain links, because prefetching would start an export. */
+/** Links that download the matching events as files. These are plain links, because prefetching would start an export. */
 function ExportLinks({ parameters }: { parameters: Record<string, string> }) {
   return formats.map(({ format, label }) => (
     <a

@@ -15,8 +15,8 @@ type Link = {
 }
 
 /**
- * Shows the page of a valid confirmation link: a button if the account that requested it is signed in, a notice if another
- * account is, or else a sign-in link.
+ * Shows the page of a valid confirmation link. If the account that requested the link is signed in, the page has a button. If
+ * another account is signed in, it has a notice. Otherwise, it has a sign-in link.
  */
 export function ConfirmEmail({
   say,

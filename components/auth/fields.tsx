@@ -35,9 +35,9 @@ export function EmailField({
 }
 
 /**
- * A password field with a button to show the password. With `rated`, it also shows the strength of a new password. Both
- * features require components/page-scripts/password.ts. `aside` is shown at the end of the label's line, and follows the
- * field in the Tab order.
+ * A password field with a button to show the password. With `rated`, it also shows the strength of a new password. The button
+ * and the strength require components/page-scripts/password.ts. `aside` is shown at the end of the label's line, but comes
+ * after the field in the Tab order.
  */
 export function PasswordField({
   say,

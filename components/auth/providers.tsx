@@ -32,7 +32,7 @@ export const Providers = ({
     </form>
   ))
 
-/** Separates two ways to sign in. `script`: whether the way above it requires JavaScript. */
+/** A line with a text that separates two ways to sign in. `script`: whether the way above the line requires JavaScript. */
 export const WaySeparator = ({ children, script = false }: { children: string; script?: boolean }) => (
   <p
     className={`${script ? 'needs-script ' : ''}flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border`}

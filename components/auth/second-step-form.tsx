@@ -17,7 +17,7 @@ export function SecondStepForm({
   say: Say
   /** Whether the user has a passkey that works at this address. */
   passkey: boolean
-  /** Whether the user has an authenticator app. Otherwise, the code is a recovery code. */
+  /** Whether the user has an authenticator app. If not, the form asks only for a recovery code. */
   app: boolean
   next?: string | undefined
   refused?: RefusedForm | undefined

@@ -40,7 +40,7 @@ export function SignInPage({
   )
 }
 
-/** Shows what the sign-in is for: the instance and, if an app waits for the sign-in, the app. */
+/** Shows the target of the sign-in: the instance and, if an app waits for the sign-in, the app. */
 export function SignInHeading({
   say,
   brand,

@@ -9,7 +9,7 @@ import { EmailField, PasswordField } from './fields'
 import { type ProviderChoice, Providers, WaySeparator } from './providers'
 
 /**
- * The form for a new account. `refused` and `next` are as in SignInForm.
+ * The form for a new account. For `refused` and `next`, see SignInForm.
  * @param by how the account is created: by this form, by a link that this form emails, or by the form that such a link opens
  */
 export function SignUpForm({

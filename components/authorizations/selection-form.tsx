@@ -75,9 +75,9 @@ export function SelectionForm({
 const searchFrom = 6
 
 /**
- * A group of native checkboxes. `label` names the group ("Workspaces"). The resource name labels each box, which is sent as
- * `name`=id. components/page-scripts/picker.ts adds search, "Select all", and the count through data attributes. `empty` is
- * shown if there is nothing to select.
+ * A group of native checkboxes. `label` names the group ("Workspaces"). Each box is labeled with the name of a resource and
+ * sends the resource's ID under `name`. components/page-scripts/picker.ts adds search, "Select all", and the count through
+ * data attributes. `empty` is shown if there is nothing to select.
  */
 function ResourcePicker({
   label,

@@ -4,8 +4,8 @@ import { ChartTips } from './chart-tips'
 import type { Periods } from './figures-table'
 
 /**
- * Returns the end of an axis: the smallest of 2, 4, 6, 8, or 10 times a power of ten that fits all values. Half of this value
- * is also a whole number.
+ * Returns the end of an axis: the smallest of 2, 4, 6, 8, or 10 times a power of ten that is not below any value. Half of the
+ * result is also a whole number.
  */
 export function axisTop(highest: number): number {
   if (highest <= 2) return 2
@@ -35,7 +35,7 @@ const shortly = (value: number) => (value < 10_000 ? whole : short).format(value
 /**
  * Draws one figure over time as bars, on the server and without JavaScript. Each chart has its own scale. A tip describes a
  * bar on hover. Screen readers read `summary`, and every page has a table of all values below the chart. See ADR 0030. If the
- * page shows the total elsewhere, omit `label` and `headline`. The chart is then taller.
+ * page shows the total elsewhere, omit `label` and `headline`. Without them, the chart is taller.
  */
 export function BarChart({
   label,

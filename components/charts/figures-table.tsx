@@ -2,12 +2,14 @@
 import { ChevronRight } from '../ui/icon'
 import { Cell, Head, Row, Table } from '../ui/table'
 
-/** The periods of a chart, oldest first: each as the value of `<time>`, and its name, such as "21 Nov". */
+/**
+ * The periods of a chart, oldest first: for each one, the `dateTime` of its `<time>` element and its name, such as "21 Nov".
+ */
 export type Periods = { dateTimes: readonly string[]; names: readonly string[] }
 
 /**
- * Shows the data of charts as a table that opens on demand, newest first. A value without a digit other than 0 is muted. The
- * table is a client component, so that React receives its data instead of its rows, which are ten times as large.
+ * Shows the data of charts as a table that opens on demand, newest first. A value is muted if it has no digit other than 0.
+ * The table is a client component, so that the server sends its data instead of its rows, which are ten times as large.
  * @param time the heading of the first column
  * @param columns the name of each column, and its values in the order of the periods
  */

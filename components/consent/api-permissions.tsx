@@ -4,7 +4,10 @@ import { AppLogo } from '../ui/avatar'
 import { cn } from '../ui/cn'
 import { PermissionMark } from './types'
 
-/** Lists the app's permissions for registered APIs, grouped by API. Each API describes its scopes in its own sentences. */
+/**
+ * Lists the app's permissions for registered APIs, grouped by API. The descriptions of the scopes come from the API's
+ * registration and are not translated.
+ */
 export function ApiPermissions({
   say,
   appName,

@@ -36,7 +36,7 @@ export const AppUnavailable = ({
   fields: Record<string, string>
   /** The path of this page, to return to after switching accounts. */
   here: string
-  /** The target of the button, if it is a redirect. */
+  /** The target of the button, if the button redirects to the app. */
   redirectUri?: unknown
 }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -65,7 +65,7 @@ export const AppUnavailable = ({
   </div>
 )
 
-/** Shows the target of the button, because the app's admins might not be who they claim to be. */
+/** Shows where the button leads, because the app's admins might not be who they claim to be. */
 function Destination({ say, brand, uri }: { say: Say; brand: Brand; uri: unknown }) {
   const name = destinationName(uri)
   if (!name) return null

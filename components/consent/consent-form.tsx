@@ -15,8 +15,8 @@ type Selectable = {
 export const offersSelection = ({ workspaces, projects }: Selectable) => Boolean(workspaces ?? projects)
 
 /**
- * The form of the consent and device pages, which requires no JavaScript. If there are resources to select, the app is in a
- * separate pane and the decision stays visible. Otherwise, everything is in one narrow column.
+ * The form of the consent and device pages, which requires no JavaScript. If there are resources to select, the app is shown
+ * in a separate pane, and the decision buttons stay visible. Otherwise, everything is in one narrow column.
  */
 export function ConsentForm({
   say,
@@ -32,16 +32,19 @@ export function ConsentForm({
 }: Selectable & {
   say: Say
   app: ConsentApp
-  /** The path of the form: `decision` is `authorize` or `deny`, `workspace` and `project` are repeated IDs. */
+  /**
+   * The path to which the form posts: `decision` is `authorize` or `deny`, and each selected ID is a `workspace` or a
+   * `project`.
+   */
   action: string
   /** Hidden inputs of the form. */
   fields?: Record<string, string> | undefined
   /** The path of the separate form "Not you?". */
   switchAccountAction: string
   switchAccountFields?: Record<string, string> | undefined
-  /** The app and the user. */
+  /** The content that shows the app and the user. */
   who: ReactNode
-  /** The permissions and the selection. */
+  /** The content that shows the permissions and the selection. */
   children: ReactNode
 }) {
   const picks = offersSelection({ workspaces, projects })

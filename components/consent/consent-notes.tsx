@@ -8,8 +8,8 @@ import { scopeSentence } from './permission-list'
 import type { AskablePlace } from './reach-picker'
 
 /**
- * Shows the outcome of an approval request, and the field for the reason of the next request. The buttons are in the rows of
- * the workspaces. The field has several lines, so that Enter in it submits nothing.
+ * Shows the outcome of an approval request, and the field for the reason of the next request. The buttons that send a request
+ * are in the rows of the workspaces. The field has several lines, so that Enter does not submit the form.
  */
 export function ApprovalRequests({
   say,

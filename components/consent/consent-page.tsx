@@ -24,7 +24,10 @@ export type ConsentCardProps = {
   apis?: readonly ShownApi[]
   /** The effect on earlier access, shown below the permissions. */
   earlier?: ReactNode
-  /** The path of the form: `decision` is `authorize` or `deny`, `workspace` and `project` are repeated IDs. */
+  /**
+   * The path to which the form posts: `decision` is `authorize` or `deny`, and each selected ID is a `workspace` or a
+   * `project`.
+   */
   action: string
   /** Hidden inputs of the form. */
   fields?: Record<string, string>
@@ -34,7 +37,7 @@ export type ConsentCardProps = {
   returnHost?: string | undefined
   /** Whether the redirect goes to a program on this computer. */
   onThisComputer?: boolean
-  /** Whether the app only requests the identity of the user. */
+  /** Whether the app requests only the user's identity. */
   signsIn?: boolean
   /** The role that the app requests for each kind of resource. */
   asked: AskedRoles
@@ -130,9 +133,9 @@ function ConsentHeading({
   brand: Brand
   app: ConsentApp
   returnHost?: string | undefined
-  /** Whether the redirect goes to a program on this computer, which can be any program. */
+  /** Whether the redirect goes to this computer, where any program can receive it. */
   onThisComputer?: boolean | undefined
-  /** Whether the app only requests the identity of the user. */
+  /** Whether the app requests only the user's identity. */
   signsIn?: boolean | undefined
 }) {
   return (

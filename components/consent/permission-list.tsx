@@ -51,7 +51,10 @@ export function PermissionList({
   )
 }
 
-/** Returns the role that the app requests for the whole selection; undefined if it differs by kind of resource. */
+/**
+ * Returns the role that the app requests for the whole selection; undefined if the app requests different roles for
+ * workspaces and for projects.
+ */
 function powerOf(permissions: ConsentPermission[]): Role | undefined {
   const scopes = new Set<string>(permissions.map(({ scope }) => scope))
   const [workspace, project] = [roleFromScopes(scopes, 'workspace'), roleFromScopes(scopes, 'project')]

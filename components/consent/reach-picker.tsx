@@ -67,10 +67,10 @@ type Props = {
 export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
- * Lets the user select the resources of an app in a tree of native checkboxes: workspaces, and below each its projects,
- * which a checked workspace covers. It works without JavaScript. components/page-scripts/reach.ts adds search, a filter
- * for selected entries, the count, "Select all" (with a confirmation before an app gets full control of many), and arrow
- * keys, and locks covered projects. Styled by app/auth-pages.css.
+ * Lets the user select the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which
+ * a checked workspace covers. It works without JavaScript. components/page-scripts/reach.ts adds search, a filter for
+ * selected entries, the count, "Select all" (with a confirmation before an app gets full control of many), and arrow keys,
+ * and locks covered projects. The styles are in app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
@@ -104,8 +104,8 @@ export function ReachPicker(props: Props) {
         {Label}
         <span
           data-reach-count
-          // If Next renders the page, /reach.js might write the count before React hydrates the page. React tolerates changed
-          // text, but not a new node.
+          // If Next renders the page, /reach.js might write the count before React hydrates the page. With this attribute,
+          // React tolerates changed text, but not a new node.
           suppressHydrationWarning
           aria-live="polite"
           className="needs-script text-[13px] text-muted tabular-nums"
@@ -230,8 +230,8 @@ function Workspace({
 }
 
 /**
- * The button that requests or gives a workspace's approval. It submits the form of the page. After a request, a note replaces
- * it.
+ * The button with which the user requests a workspace's approval or, as an admin, gives it. It submits the form of the page.
+ * After a request, a note replaces it.
  */
 const ApprovalButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
   if (!approval) return null
@@ -259,7 +259,7 @@ const Box = ({
 }: {
   option: PickerOption
   name: string
-  /** The box that has the focus because nothing was selected, even without JavaScript. */
+  /** After a submission without a selection, the ID of the box that receives the focus, even without JavaScript. */
   refused: string | undefined
 }) => (
   <input
@@ -275,7 +275,10 @@ const Box = ({
   />
 )
 
-/** The texts about the app's access to a workspace, and shorter ones for a project. Default: the user's role. */
+/**
+ * The texts about the app's access to a workspace (`words`: to a project). If there is no text for an access level, the
+ * user's role is shown.
+ */
 const sentences = {
   full: 'reach.adminFull',
   member: 'reach.memberCapped',

@@ -48,7 +48,7 @@ export type ConsentApp = LogoOwner & {
   documentHost?: string | undefined
   /** Whether an instance admin verified the app. */
   verified?: boolean | undefined
-  /** The domain that the app's admins verified, independent of the instance admin's verification. */
+  /** The domain that the app's admins verified. This verification is independent of the one by an instance admin. */
   domain?: string | undefined
 }
 
@@ -76,7 +76,7 @@ export type PickerOption = {
   own?: Role
   logoUrl?: string | null
   selected?: boolean
-  /** The app policy's effect on the app: "Needs approval". */
+  /** How the app policy affects the app, such as "Needs approval". */
   note?: string
   /** Whether the box is disabled because the workspace does not allow the app or has not approved it yet. */
   closed?: boolean
@@ -84,5 +84,8 @@ export type PickerOption = {
   askable?: boolean
 }
 
-/** A group of choices. The heading of projects is the name of their workspace. Workspaces have no heading. */
+/**
+ * A group of choices. A group of projects has the name of their workspace as its heading. A group of workspaces has no
+ * heading.
+ */
 export type PickerGroup = { id?: string; heading?: string; options: PickerOption[] }

@@ -71,7 +71,7 @@ export function DeviceDone({
   appName: string | undefined
   outcome: 'authorized' | 'denied'
 }) {
-  // A name keeps its case. The text that replaces an unknown name is capitalized at the start of a sentence.
+  // An app's name keeps its case. The text that replaces an unknown name is capitalized, because it can start the sentence.
   const tell = (key: 'device.deniedWhy' | 'device.connectedWhy') =>
     appName === undefined
       ? say(key, { app: say('device.theApp') }).replace(/^\p{Ll}/u, (first) => first.toUpperCase())

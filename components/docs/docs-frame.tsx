@@ -6,7 +6,7 @@ import { P } from './prose'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }
 
-/** A component for an entry of the rail. If it runs in the browser, it can detect the current page itself. */
+/** A component for an entry of the rail. A component that runs in the browser can detect the current page itself. */
 export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
 
 /**

@@ -120,7 +120,7 @@ export const SelectionDocs = () => (
 const example = { size: 20, fields: 2 }
 const row = 2 * points.object + example.fields * points.scalar
 
-/** Documents how many points queries and responses cost, based on the table that the server uses. */
+/** Documents how many points a query or a response costs. The numbers come from the table that the server uses. */
 export const PointPrices = () => (
   <>
     <Bullets>

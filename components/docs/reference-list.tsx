@@ -68,7 +68,9 @@ const TypeLink = ({ entry: { type, named } }: { entry: Entry }) =>
 
 type Line = { name: string; description: string }
 
-/** Lists a noun's operations with one sentence each. Each entry has an anchor with the operation's name. */
+/**
+ * Lists the operations of a noun, each with a one-sentence description. Each entry has an anchor with the operation's name.
+ */
 export function ReferenceIndex({ href, entries }: { href: string; entries: Line[] }) {
   return (
     <ul className="grid gap-1.5 text-sm leading-5">

@@ -100,7 +100,7 @@ function useFirstResult(wanted: boolean): string | undefined {
     })
       .then((answer) => answer.json())
       .then((answer) => setResult(JSON.stringify(answer, null, 2)))
-      // Users can still run the query, which then shows the error.
+      // Ignore the error. If users run the query themselves, they see it.
       .catch(() => {})
     return () => request.abort()
   }, [wanted])

@@ -153,13 +153,16 @@ export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user
     try {
       storage.setItem(key, JSON.stringify(queries))
     } catch {
-      // The storage is full or forbidden and stays unchanged.
+      // The storage is full or not allowed. The saved queries stay unchanged.
     }
     return read()
   }
   return {
     read,
-    /** Saves a query and replaces one with the same name. If there are more than a hundred queries, removes the oldest. */
+    /**
+     * Saves a query, and replaces a saved query with the same name. If there are more than a hundred, removes the oldest.
+     * Ignores a query with a blank name.
+     */
     save: ({ name, query }: SavedQuery) => {
       const called = name.trim().slice(0, longestName)
       const others = read().filter((each) => each.name !== called)

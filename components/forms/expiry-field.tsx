@@ -1,6 +1,6 @@
 import { SelectField } from '../ui/field'
 
-/** The lifetimes that users can select for a credential. `days` is empty for no expiration. */
+/** The lifetimes that users can select for a credential. If `days` is empty, the credential does not expire. */
 const lifetimes = [
   { label: '7 days', days: '7' },
   { label: '30 days', days: '30' },

@@ -11,9 +11,9 @@ import { RetryStep } from './form-outcome'
 import { useUnsaved } from './use-unsaved'
 
 /**
- * The footer of an edit form. Its button becomes a sticky bar with the number of unsaved changes and a button to discard
- * them. Before changes are lost, the user must confirm. It must be the last element in the `<form>`. Without JavaScript, the
- * footer contains only the button.
+ * The footer of an edit form. After a change, its button becomes a sticky bar with the number of unsaved changes and a button
+ * to discard them. If the user would lose changes, the browser asks for confirmation. It must be the last element in the
+ * `<form>`. Without JavaScript, the footer contains only the button.
  * @param state the result of the form
  */
 export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; label?: string }) {
@@ -76,7 +76,7 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
   )
 }
 
-/** A history navigation in the browser, if the browser reports it and lets the page cancel it. */
+/** The event of a navigation in the browser history. Not all browsers report it and let the page cancel it. */
 type Step = Event & { navigationType: string; destination: { key: string } }
 type Navigations = EventTarget & { traverseTo: (key: string) => void }
 

@@ -31,7 +31,7 @@ export function useFormAction<Result>(
     (previous: FormState<Result>, form: FormData) => attempt(action, previous, form, say),
     posted,
   )
-  // A form that is sent while the page hydrates is posted without JavaScript.
+  // If the user sends the form before the page is hydrated, it is posted as without JavaScript.
   return [posted.turn > state.turn ? posted : state, useScripted() ? run : post, pending || posting]
 }
 
@@ -62,7 +62,7 @@ export async function attempt<Result>(
 }
 
 /**
- * Returns the reason why a server action returned no result.
+ * Returns the reason why a server action failed without a result.
  * @param online whether the browser has a network connection
  */
 export function failureOf(error: unknown, online: boolean): Failure {
@@ -93,19 +93,19 @@ const sentences = {
   signedOut: 'shared.signedOut',
 } as const satisfies Record<Failure, string>
 
-/** Returns the state without a previous failure and its message. */
+/** Removes a previous failure and its message from a state. */
 function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
   if (!state.failure) return state
   const { failure, message, ...rest } = state
   return rest
 }
 
-/** The time limit for the server's response to a form, in milliseconds. It is longer than all time limits of the server. */
+/** The time limit for the server's response to a form, in milliseconds. It exceeds all of the server's own time limits. */
 const longestMs = 60_000
 
 /**
- * Limits the duration of server actions. Otherwise, a lost connection would keep the button busy until the browser gives up.
- * It would also delay all other actions of the page, because Next sends them one after another.
+ * Limits the duration of server actions. Without a limit, a lost connection would keep the button busy until the browser
+ * gives up. All other actions of the page would also wait, because Next sends them one after another.
  */
 function limitActions(): void {
   const send = window.fetch
@@ -117,7 +117,7 @@ function limitActions(): void {
   }
 }
 
-/** The form of the current submit event. React passes only its data to an action. */
+/** The form of the current submit event. React passes only the form's data to an action, not the form. */
 let submitted: HTMLFormElement | undefined
 
 if (typeof window !== 'undefined') {

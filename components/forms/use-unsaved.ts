@@ -28,7 +28,7 @@ export function useUnsaved(
     if (!state.failure && (state.turn === 0 || state.result !== undefined))
       saved.current = readFormValues(form)
     compare()
-    // A script might check boxes in response to a click, after all other listeners have run.
+    // Compare later, because a script might check boxes in response to a click after all other listeners have run.
     const later = () => setTimeout(compare)
     const kinds = ['input', 'change', 'click', 'reset']
     for (const kind of kinds) form.addEventListener(kind, later)

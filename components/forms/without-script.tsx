@@ -10,8 +10,8 @@ export function WithoutScript({ tone, message }: { tone: 'success' | 'danger'; m
 }
 
 /**
- * Shows, at the top of a page without scripts, why its form was rejected. It is hidden if the form is still there and
- * shows the error itself.
+ * Shows, at the top of a page without scripts, why its form was rejected. The message is hidden if the page still contains
+ * the form, which then shows the error itself.
  */
 export function RefusedMeanwhile({ reason }: { reason: string }) {
   return (

@@ -7,8 +7,8 @@ import { type Brand, Logo, SkipLink } from './brand'
 
 /**
  * The frame of an auth page, in the language of the visitor: one card on the plain background, with the instance's logo above
- * (`logo={false}` if the card shows it) and the footer with help and the language menu below. `wide` fits a card with a
- * selection. `below` is one line under the card.
+ * it and a footer with help and the language menu below it. Set `logo={false}` if the card itself shows the logo. `wide` is
+ * for a card with a selection. `below` is one line under the card.
  */
 export function AuthFrame({
   brand,

@@ -15,7 +15,7 @@ export type FrameWorkspace = {
 type RailCounts = {
   projects?: string | undefined
   members?: string | undefined
-  /** Open requests for apps. */
+  /** The number of open requests for apps. */
   requests?: string | undefined
 }
 
@@ -46,5 +46,5 @@ export type FrameUser = {
   unread?: number
 }
 
-/** The theme that the user selected, and the action that stores another. */
+/** The theme that the user selected, and the action that stores a new choice. */
 export type FrameTheme = { chosen: Theme | undefined; choose: (form: FormData) => Promise<void> }

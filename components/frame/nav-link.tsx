@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { usePlace } from './navigation'
 
 /**
- * A link that is marked while its page is open or loading. It is current on `href` and, unless `exact`, on the pages below
- * it. The caller's classes style both states through `aria-current`.
+ * A link that is marked while its page is open or loading. The link is current on the page `href` and, unless `exact` is set,
+ * on the pages below that page. The caller's classes style both states through `aria-current`.
  */
 export function NavLink({
   href,

@@ -5,7 +5,10 @@ import { Skeleton } from '../ui/stack'
 import { toast } from '../ui/toast'
 import { onNavigation } from './navigation-start'
 
-/** The time in milliseconds after which a line and a skeleton are shown. They would only flash if the page is faster. */
+/**
+ * The time in milliseconds after which a line and a skeleton are shown. If they appeared earlier, they would only flash
+ * before a fast page.
+ */
 const patience = 150
 
 /** The path of the page that is loading, and whether it is slow. */
@@ -33,7 +36,8 @@ export function Navigation({ children }: { children: ReactNode }) {
   }, [underWay])
   const shown = underWay && slow
   return (
-    // If the user goes back, there is no skeleton, because the scroll position that the browser restores would be lost.
+    // If the user goes back or forward, there is no skeleton, because it would lose the scroll position that the browser
+    // restores.
     <Underway value={{ path: next?.path, slow: shown && !next.traverses }}>
       {shown && (
         <div
@@ -55,8 +59,8 @@ export function usePlace(): string {
 }
 
 /**
- * Replaces a part of the page with a skeleton while another page is slow to load. The innermost part that also exists on the
- * new page shows the skeleton.
+ * Replaces a part of the page with a skeleton while another page is slow to load. If such parts are nested, only the
+ * innermost one that also exists on the new page shows the skeleton.
  * @param covers returns whether the page at a path has the same frame around this part
  * @param header replaces the skeleton of the heading
  */
@@ -140,7 +144,7 @@ function OfflineGuard() {
     }
     const post = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
-      // A form with a server action has no path here. It keeps its input itself (useFormAction).
+      // A form with a server action has no path in its `action` attribute. useFormAction keeps the input of such a form.
       if (reachable || navigator.onLine || !form.getAttribute('action')?.startsWith('/')) return
       hold(event, () => form.requestSubmit(event.submitter))
     }

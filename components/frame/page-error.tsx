@@ -19,7 +19,10 @@ export type FailureWords = {
 
 const Words = createContext<FailureWords | undefined>(undefined)
 
-/** Passes the text down from the server before a failure can happen, because only the server can determine the language. */
+/**
+ * Provides the text of the failure page. The server passes it down before a failure can happen, because only the server can
+ * determine the language.
+ */
 export const FailureWordsProvider = ({ words, children }: { words: FailureWords; children: ReactNode }) => (
   <Words value={words}>{children}</Words>
 )
@@ -31,7 +34,7 @@ function useFailureWords(): FailureWords {
   return words
 }
 
-/** Whether the frame shows the heading of the page that could not be rendered. */
+/** Whether the frame already shows a heading for the page that could not be rendered. */
 const UnderHeading = createContext(false)
 export const UnderHeadingProvider = UnderHeading.Provider
 

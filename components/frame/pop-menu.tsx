@@ -22,7 +22,7 @@ export function PopMenu({
 }) {
   const path = usePathname()
   const details = useRef<HTMLDetailsElement>(null)
-  // The state is the page on which the menu opened, so that it closes on navigation without an effect.
+  // The state is the path of the page on which the menu was opened, so that the menu closes on navigation without an effect.
   const [openOn, setOpenOn] = useState<string>()
   const open = openOn === path
   useEffect(() => {

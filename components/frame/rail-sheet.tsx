@@ -7,7 +7,8 @@ import { Menu, X } from '../ui/icon'
 /** The rail on phones. A button slides it in, and it closes on navigation. */
 export function RailSheet({ children }: { children: ReactNode }) {
   const path = usePathname()
-  // The state is the page on which the sheet opened, so that it closes on navigation without an effect.
+  // The state is the path of the page on which the sheet was opened, so that the sheet closes on navigation without an
+  // effect.
   const [openOn, setOpenOn] = useState<string | null>(null)
   return (
     <>
@@ -25,7 +26,7 @@ export function RailSheet({ children }: { children: ReactNode }) {
   )
 }
 
-/** A native dialog at the left edge. It exists only while it is open, so that the page contains one rail at a time. */
+/** A native dialog at the left edge. It is rendered only while it is open, so that the page never contains two rails. */
 function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])

@@ -13,7 +13,7 @@ import { PopMenu } from './pop-menu'
 
 const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
 
-/** Shows the rail's workspace. Users switch by search, or from the recent workspaces or the full list. */
+/** Shows the rail's workspace. To switch, users search, or select a workspace from the recent ones or the full list. */
 export function WorkspaceSwitcher({ current, recent, others, cookie, places }: FrameWorkspaces) {
   const [search, setSearch] = useState('')
   const found = useFoundWorkspaces(search)
@@ -131,8 +131,8 @@ const most = 8
 export type FoundWorkspace = { name: string; href: string }
 
 /**
- * Searches the user's workspaces.
- * @returns undefined without a search text, or until the response arrives
+ * Returns the user's workspaces that match a search text.
+ * @returns undefined if the text is empty, or until the response arrives
  */
 function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
   const [found, setFound] = useState<{ for: string; rows: FoundWorkspace[] }>()

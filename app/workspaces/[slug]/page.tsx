@@ -16,7 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 const count = (number: number, one: string, several: string) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : several}`
 
-/** Returns the counts of a workspace as a sentence, without projects or apps if there are none. */
+/** Returns a sentence with the numbers of members, projects, and apps. Projects and apps are omitted if there are none. */
 function summaryOf({ members, projects, apps }: { members: number; projects: number; apps: number }): string {
   const parts = [
     count(members, 'member', 'members'),

@@ -23,7 +23,7 @@ const actions = {
   revoke: decisions.revokeForAllUsersAction,
 }
 
-/** The requests for an app that are listed: the first 25. Further requests are only counted. */
+/** The page arguments for the first 25 requests for an app. Further requests are only counted. */
 const firstRequests = { limit: 25, backward: false, after: null, before: null }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
@@ -109,7 +109,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   )
 }
 
-/** A notice if an earlier block or the app policy changes the effect of an approval. */
+/** A notice about an earlier block or an app policy that changes what an approval does. */
 function PolicyNotice({ app: { appPolicy, decision } }: { app: InstalledApp }) {
   if (decision?.decision === 'BLOCKED') {
     return <Alert title="This app is blocked.">Approving the app unblocks it.</Alert>

@@ -18,7 +18,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { default: name, template: `%s · ${name}` } }
 }
 
-/** The name, status, and tabs of an app. The settings keep the URL that they had when the app had only one page. */
+/**
+ * The name, status, and tabs of an app. The settings tab has the URL of the app itself, because the app originally had only
+ * this page.
+ */
 export default async function AppLayout({ params, children }: Props) {
   const { app, developerHref, address } = await openApp(params)
   const domain = await readDomain(app.id)

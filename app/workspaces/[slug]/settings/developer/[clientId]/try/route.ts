@@ -28,7 +28,7 @@ export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
       if (code === 'SERVICE_UNAVAILABLE') return unavailablePage(request, refusal, page)
       const hidden = code === 'NOT_FOUND' || code === 'FORBIDDEN'
       return messagePage({
-        // In English, like the console.
+        // The page is in English, like the console.
         say: sayIn('en'),
         status: hidden ? 404 : 409,
         title: hidden ? 'Page not found' : 'Test sign-in not started',
