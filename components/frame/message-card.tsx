@@ -12,8 +12,8 @@ const marks = {
 }
 
 /**
- * The content of an AuthFrame that reports a result: not found, an OAuth request that cannot continue, "you are signed
- * in on the device". `details` are facts that help to find the cause, such as the request ID.
+ * The content of an AuthFrame that only shows a message, such as "not found", an OAuth request that cannot continue, or "you
+ * are signed in on the device". `details` are facts that help to find the cause, such as the request ID.
  */
 export function MessageCard({
   icon: Icon,

@@ -36,14 +36,14 @@ export type ActivityMeasure = {
   label: string
   of: (slot: Slot) => number | undefined
   text: (value: number | undefined) => string
-  /** The aggregate of the period: a sum, or the highest value. */
+  /** How the values of the period are aggregated: as a sum, or as the highest value. */
   whole: 'sum' | 'highest'
   bad?: boolean
 }
 
 const counted = (value: number | undefined) => figure(value ?? 0)
 
-/** Returns the figures to show. The data determines which grants have a figure. */
+/** Returns the figures to show. Only grants that occur in the data have a figure. */
 function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()
   return [

@@ -19,7 +19,7 @@ const pauseMs = 250
 
 /**
  * Previews the sign-in and consent pages with the values of the surrounding form. The server renders them while the user
- * types. The pages are in a frame, which sets the width of their layout, and are not interactive.
+ * types. The pages are in a frame, which determines the width of their layout. They are not interactive.
  * @param first the preview of the saved settings
  * @param draw renders the form's values
  */
@@ -53,7 +53,7 @@ export function BrandPreview({
       clearTimeout(waiting)
       waiting = setTimeout(redraw, pauseMs)
     }
-    // A click on a button can discard the changes.
+    // Also render the pages again after a click, because a button can discard the changes.
     for (const kind of ['input', 'click']) form.addEventListener(kind, later)
     return () => {
       clearTimeout(waiting)

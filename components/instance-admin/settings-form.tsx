@@ -22,7 +22,7 @@ export function SettingsForm({
   action: FormAction
   /** The message on success. */
   saved?: string
-  /** Shown above the settings. */
+  /** The content above the settings. */
   children?: ReactNode
 }) {
   const [state, submit] = useFormAction(action)
@@ -125,7 +125,10 @@ function WrittenField({
   )
 }
 
-/** The browser's color picker. It writes into the field next to it and shows the field's color. @param at the field's ID */
+/**
+ * The browser's color picker for the field next to it. It shows the field's color, and a choice fills the field.
+ * @param at the field's ID
+ */
 function ColorPicker({ at, first, label }: { at: string; first: string; label: string }) {
   const picker = useRef<HTMLInputElement>(null)
   useEffect(() => {

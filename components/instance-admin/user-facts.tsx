@@ -11,7 +11,7 @@ import { Copyable } from '../ui/copyable'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
 
-/** Shows the unusual states of a user. */
+/** Shows a badge for each unusual state of a user, such as a suspension. */
 export function UserBadges({
   user,
 }: {

@@ -44,7 +44,7 @@ export function InvitationList({
   search: string
   /** The names of the URL parameters, if the page has another list with the default names. */
   names?: ListNames
-  /** The URL prefix of projects; absent if all invitations are for one place. */
+  /** The URL prefix of project pages; absent if all invitations are for the same workspace or project. */
   projectsHref?: string | undefined
   revoke: FormAction
 }) {
@@ -83,7 +83,7 @@ function InvitationTable({
   revoke,
 }: {
   invitations: ListedInvitation[]
-  /** The URL prefix of projects; absent if all invitations are for one place. */
+  /** The URL prefix of project pages; absent if all invitations are for the same workspace or project. */
   projectsHref?: string | undefined
   revoke: FormAction
 }) {

@@ -8,8 +8,8 @@ import { UserPlus } from '../ui/icon'
 import { InviteForm, type SentInvitation } from './invite-form'
 
 /**
- * A link that opens the form to invite users in a dialog. Without JavaScript, or in a new tab, it opens the same form as a
- * page.
+ * A link that opens the form to invite users in a dialog. Without JavaScript, or in a new tab, the link opens a page with the
+ * same form.
  */
 export function InviteUsers({
   href,
@@ -22,7 +22,7 @@ export function InviteUsers({
   action: FormAction<SentInvitation>
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Show a new form each time, without the previous link and error.
+  // Show a new form each time the dialog opens, without the previous invitation link and error.
   const [opened, setOpened] = useState(0)
   return (
     <>

@@ -13,8 +13,8 @@ import { ListSearch } from './list-search'
 export type Noun = [one: string, several: string]
 
 /**
- * A list that can be long, with search, rows or an empty state, the count, and pages. All state is in the URL, so that it can
- * be shared and the list works without JavaScript.
+ * A list that can be long, with search, rows or an empty state, the count, and pages. The URL contains all state, so that
+ * users can share it, and the list works without JavaScript.
  */
 export function ListFrame({
   path,
@@ -38,13 +38,13 @@ export function ListFrame({
   search: string
   /** Other URL parameters to keep when the page or the search changes, such as a filter. */
   kept?: Record<string, string>
-  /** The URL parameter of the order, which does not count as a filter. */
+  /** The URL parameters of the order. They do not count as a filter. */
   order?: Record<string, string>
   /** The names of the URL parameters, if the page has another list with the default names. */
   names?: ListNames
   /** The filters next to the search. */
   filters?: ReactNode
-  /** The button at the right end that adds an entry, if the page's header has none. */
+  /** The button at the right end that adds an entry. Omit it if the page's header has this button. */
   action?: ReactNode
   /** The empty state of the list. */
   empty: { icon: Icon; title: string; text: ReactNode; action?: ReactNode }
@@ -119,7 +119,7 @@ export function ListFooter({
   next: string | undefined
   total: number
   noun: Noun
-  /** The counted period, such as "in the last 30 days". */
+  /** The period that the total covers, such as "in the last 30 days". */
   since?: string
 }) {
   return (

@@ -10,8 +10,8 @@ import { SearchField } from './search-bar'
 const pause = 250
 
 /**
- * The search field of a list. The list is updated while the user types. The text is in the URL. Without JavaScript, a button
- * sends it.
+ * The search field of a list. The list is updated while the user types. The search text is in the URL. Without JavaScript, a
+ * button submits the text.
  */
 export function ListSearch({
   path,

@@ -3,7 +3,7 @@ import { Copy, Ellipsis } from '../ui/icon'
 import { toast } from '../ui/toast'
 import { RowMenu } from './row-menu'
 
-/** For each kind of entry: its pages, relative to the entry's path, and the name of its ID. */
+/** For each kind of entry, the paths of its pages relative to the entry's own path, and the name of its ID. */
 const kinds = {
   project: {
     pages: { Overview: '', Members: '/members', Settings: '/settings' },

@@ -71,7 +71,7 @@ export function RowMenu({
   )
 }
 
-/** The distance from the trigger and from the edges of the window, in pixels. */
+/** The distance of the menu from the trigger and from the edges of the window, in pixels. */
 const gap = 6
 
 function Menu({

@@ -17,7 +17,7 @@ export function SearchField({
   label: string
   value: string
   onSearch: (text: string) => void
-  /** Called when the field is cleared. Default: calls `onSearch` with an empty text. */
+  /** Called when the field is cleared. If omitted, `onSearch` is called with an empty text. */
   onClear?: () => void
   /** The page that clears the search without JavaScript. */
   clearHref?: string

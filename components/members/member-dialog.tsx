@@ -21,7 +21,7 @@ export type Asked = {
 
 type Managed = Pick<ManageMembers, 'workspaceId' | 'workspaceName' | 'change' | 'remove'>
 
-/** Returns "Ada Lovelace", or "3 members". */
+/** Returns the name of a single member, or else the number of members: "Ada Lovelace", "3 members". */
 const memberNames = (members: readonly { name: string }[]): string =>
   members.length === 1 ? (members[0]?.name ?? '') : `${members.length} members`
 
@@ -87,7 +87,7 @@ const fieldsOf = ({ manage, members, back }: PartProps) => ({
   userIds: members.map(({ id }) => id).join('\n'),
 })
 
-/** A form to change the role of members: to a given role, or to one that the user selects. */
+/** A form to change the role of members to `role` or, without it, to a role that the user selects. */
 export function RoleChange({ role, onDone, onCancel, ...part }: PartProps & { role?: Role | undefined }) {
   const { members, manage } = part
   const [state, submit] = useAnnouncedAction(manage.change, {

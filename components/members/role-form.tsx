@@ -10,9 +10,9 @@ import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 
 /**
- * A form to change a user's role. A change takes effect immediately and can be undone, but an arrow key on the select must
- * not make someone an admin, so the admin role requires confirmation. Without JavaScript, there is a button. An error is
- * shown below.
+ * A form to change a user's role. A change takes effect immediately and can be undone. The admin role requires confirmation,
+ * because an arrow key on the select must not make someone an admin. Without JavaScript, a button submits the form. An error
+ * is shown below the select.
  */
 export function RoleForm({
   name,
@@ -33,8 +33,8 @@ export function RoleForm({
   const select = useRef<HTMLSelectElement>(null)
   const chosen = useRef({ from: role, to: role })
   const [asking, setAsking] = useState(false)
-  // The select does not submit the form, because React would then reset the form to the role of its first render. Only a new
-  // select, which would lose the focus, could show another role.
+  // The select does not submit the form, because React would then reset the form to the role of its first render. To show
+  // another role, React would have to replace the select, which would then lose the focus.
   const give = (to: string) => {
     const form = new FormData()
     for (const [key, value] of Object.entries({ ...fields, role: to })) form.set(key, value)
@@ -50,7 +50,7 @@ export function RoleForm({
     give(from)
   }
   const [state, submit] = useAnnouncedAction(action, { done: `Role of ${name} changed`, undo })
-  // A choice made before hydration, or one that was rejected, changed nothing and must be reset.
+  // Reset a choice without effect: the user made it before hydration, or the server rejected it.
   useEffect(() => {
     if (select.current) select.current.value = role
   }, [role])

@@ -5,7 +5,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
 /**
- * Returns the console page for a notification, or undefined if the user can open none.
+ * Returns the console page for a notification, or undefined if there is no page that the user can open.
  * @param slug the slug of the notification's workspace, if the user can open it
  */
 export function notificationHref(

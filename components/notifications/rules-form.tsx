@@ -41,7 +41,7 @@ export function RulesForm({ workspace, rules, action }: ListedRules & { action: 
       </h3>
       <div className="grid gap-1.5">
         {rules.map((rule) => (
-          // The key changes with each save. Otherwise, React would reset the boxes to the values of the first render.
+          // The key changes with each save, because React would otherwise reset the boxes to the values of the first render.
           <fieldset
             key={`${rule.type}-${rule.inApp}-${rule.email}-${state.turn}`}
             className="flex flex-wrap items-center gap-x-6 gap-y-1"

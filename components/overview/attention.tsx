@@ -17,7 +17,7 @@ export type Attention = {
   action: string
 }
 
-/** The entries of a kind that are not listed, and the URL of the full list. */
+/** A link to the full list of a kind of problem. The label describes the entries that are not listed. */
 export type MoreAttention = { href: string; label: string }
 
 const tones = {
@@ -87,7 +87,7 @@ export const placeOfExpiring = ({ kind, clientId }: ExpiringItem, places: Expiri
     INVITATION: places.invitations,
   })[kind]
 
-/** Returns the name of an item, for the start of a sentence. */
+/** Returns the name of an item as the start of a sentence. */
 const titleOf = ({ kind, name, lastFour, belongsTo }: ExpiringItem): string =>
   kind === 'SECRET' ? `The client secret …${lastFour} of ${belongsTo}` : `The token “${name}”`
 

@@ -208,7 +208,7 @@ function Change({ before, now, bad }: { before: number; now: number; bad: boolea
   )
 }
 
-/** A small line chart. It is decorative, because the total is above it as text. */
+/** A small line chart. It is decorative, because the total is shown above it as text. */
 function Spark({ values, bad }: { values: readonly number[]; bad: boolean }) {
   const highest = Math.max(1, ...values)
   const points = values.map(
@@ -288,7 +288,7 @@ export type Expiring = {
   user: string | null
   expiresAt: Date
   lastUsedAt: Date | null
-  /** Whether the item can already be used. False for an invitation that was not accepted. */
+  /** Whether the item already gives access. False for an invitation that was not accepted. */
   usable: boolean
   state: 'ended' | 'soon' | 'later'
   /** The page on which the item can be renewed. */

@@ -82,7 +82,8 @@ document.addEventListener(
     event.preventDefault()
     show(control)
     if (focused) return
-    // The browser reports all fields of a form in one task, from the first to the last.
+    // Only the first invalid field receives the focus. The browser reports all invalid fields of a form in one task, in
+    // order.
     focused = true
     setTimeout(() => {
       focused = false

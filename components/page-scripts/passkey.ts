@@ -29,7 +29,10 @@ function send(form: HTMLFormElement, response: AuthenticationResponseJSON): void
 /** The time after which a new challenge is requested, in milliseconds. The server accepts a challenge for five minutes. */
 const freshMs = 4 * 60 * 1000
 
-/** Counts the requests to the browser, which handles one at a time. Callers compare the count to detect a newer request. */
+/**
+ * The number of requests to the browser so far. The browser handles one at a time, so callers compare the number to detect a
+ * newer request.
+ */
 let latest = 0
 
 /**
@@ -62,7 +65,7 @@ function whenSeen(work: () => void): void {
 }
 
 /**
- * Returns the page's text for the browser's error code. The code is the same whether the user refuses or the device has no
+ * Returns the page's text for the browser's error code. If the user refuses, the code is the same as if the device has no
  * matching passkey.
  */
 function explain({ dataset }: HTMLFormElement, { name, message }: Error): string {

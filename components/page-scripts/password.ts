@@ -11,7 +11,7 @@ document.addEventListener('click', (event) => {
   button.setAttribute('aria-pressed', String(show))
 })
 
-// Password managers save and suggest only values of password fields, so the type is restored before submission.
+// Restore the type of the field before submission, because password managers save only values of password fields.
 document.addEventListener('submit', () => {
   for (const button of document.querySelectorAll<HTMLElement>('[data-shows][aria-pressed="true"]'))
     button.click()

@@ -17,7 +17,7 @@ const part = <E extends HTMLElement>(picker: Element, mark: string) =>
  * covers are disabled only while it is checked.
  */
 const closed = new Set(document.querySelectorAll<HTMLInputElement>('[data-reach] .tick[disabled]'))
-/** The state of each box before its workspace was checked. It is restored when the workspace is unchecked. */
+/** The state of each box before its workspace was checked. The state is restored when the workspace is unchecked. */
 const own = new Map<HTMLInputElement, boolean>()
 
 function cover(picker: HTMLElement): void {
@@ -69,8 +69,8 @@ function write(element: Element | null, text: string): void {
 }
 
 /**
- * The timer that announces, after a pause in typing, that nothing matches. A screen reader drops announcements when the next
- * key is pressed.
+ * The timer that announces that nothing matches. It waits for a pause in typing, because a screen reader drops an
+ * announcement when the next key is pressed.
  */
 let telling: ReturnType<typeof setTimeout> | undefined
 

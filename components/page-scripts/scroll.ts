@@ -1,7 +1,7 @@
 /**
  * Makes the boxes around wide tables (components/ui/table.tsx) scrollable by keyboard. A box is a tab stop and a labeled
- * group only if its table is wider than the box. Otherwise, screen readers find only the table. Without this script, every
- * box is focusable. The script also marks the boxes whose tables fit, because their table headers stay in view
+ * group only if its table is wider than the box. If the table fits, screen readers find only the table. Without this script,
+ * every box is focusable. The script also marks the boxes whose tables fit, because their table headers stay in view
  * (globals.css). Bundled to /scroll.js.
  */
 const asSent = { role: 'group', tabindex: '0', 'aria-label': 'Scrolls sideways' }
@@ -28,6 +28,6 @@ function watch(): void {
   }
 }
 
-// If React runs, navigation and search can add tables later.
+// On pages with React, navigation and search can add tables later.
 new MutationObserver(watch).observe(document, { childList: true, subtree: true })
 watch()

@@ -8,10 +8,12 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: 64 })
 const shortest = 10
-/** The number of guesses from which a password is fair, good, or strong. The server rejects passwords below the first. */
+/**
+ * The number of guesses from which a password is fair, good, or strong. The server rejects passwords below the first number.
+ */
 const steps = [1e6, 1e8, 1e10]
 
-/** Returns the strength, from 0 for a password that is too short and 1 for any other that the server rejects, to 4. */
+/** Returns the strength from 0 to 4: 0 for a password that is too short, and 1 for any other that the server rejects. */
 function rate(field: HTMLInputElement): number {
   if (field.value.length < shortest) return 0
   const typed = (name: string) =>

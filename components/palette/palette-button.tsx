@@ -46,8 +46,8 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
 const PaletteDialog = dynamic(loadPaletteDialog, { ssr: false })
 
 /**
- * The command palette. Ctrl+K or Cmd+K opens it anywhere in the console. Its data loads when it first opens. Its code can
- * load earlier, when the pointer or the focus reaches the button.
+ * The command palette. Ctrl+K or Cmd+K opens it anywhere in the console. Its data is loaded when it first opens. Its code can
+ * be loaded earlier, when the pointer or the focus reaches the button.
  * @param workspace the slug of the workspace in the rail
  */
 export function CommandPalette({ workspace }: { workspace: string | undefined }) {

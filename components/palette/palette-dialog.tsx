@@ -71,7 +71,10 @@ function Palette({ workspace }: { workspace: string | undefined }) {
   )
 }
 
-/** Ranks an entry: every word of the search must be in the entry's texts. Names that start with the first word come first. */
+/**
+ * Ranks an entry for a search, or returns 0 unless every word of the search is in the entry's texts. Entries whose name
+ * starts with the first word come first.
+ */
 function rank(_key: string, search: string, texts: string[] = []): number {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const [label = '', ...others] = texts.map((text) => text.toLowerCase())

@@ -75,7 +75,10 @@ function groupsOf(entries: readonly PaletteEntry[]): [string, PaletteEntry[]][] 
 /** The pause before an announcement, in milliseconds. A screen reader drops announcements when the next key is pressed. */
 const pause = 500
 
-/** Announces that nothing matches. Matches need no announcement, because the marked option is read out. */
+/**
+ * Announces that nothing matches. If there are matches, no announcement is needed, because screen readers read the marked
+ * option.
+ */
 function NoMatches({ search, none }: { search: string; none: boolean }) {
   const [announced, setAnnounced] = useState<string>()
   useEffect(() => {

@@ -6,8 +6,8 @@ import { ImageUp } from '../ui/icon'
 import { SchemePreview } from '../ui/scheme-preview'
 
 /**
- * A file field for an image, onto which users can drop a file. It shows the chosen image instead of the current one. Without
- * JavaScript, it is a plain file field.
+ * A file field for an image, onto which users can drop a file. After a file is chosen, the field shows that image instead of
+ * the current one. Without JavaScript, it is a plain file field.
  */
 export function PictureField({
   label,
@@ -18,7 +18,7 @@ export function PictureField({
 }: {
   label: string
   shape: 'round' | 'square'
-  /** The error for the last file. */
+  /** The reason why the last file was rejected. */
   refused: string | undefined
   /** The current image. */
   current: ReactNode

@@ -24,7 +24,7 @@ export function PictureForm({
   at: string
   title: string
   description: string
-  /** The field's name, such as "New logo". */
+  /** The label of the field, such as "New logo". */
   label: string
   /** The name from which the initials are derived. */
   owner: string

@@ -9,7 +9,10 @@ import { AddVariableForm, ChangeVariable, VariableValue } from './variable-forms
 
 export type VariableActions = { set: FormAction; reveal: FormAction<{ value: string }>; remove: FormAction }
 
-/** Shows an environment and its variables. The page does not contain values. Users with access request them one at a time. */
+/**
+ * Shows an environment and its variables. The page does not contain the values. Users with access can reveal each value
+ * separately.
+ */
 export function EnvironmentSection({
   environment,
   variables,

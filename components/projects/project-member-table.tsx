@@ -7,7 +7,9 @@ import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
 
-/** Lists the users with a role in the project itself. Admins can change and remove them, and every member can leave. */
+/**
+ * Lists the users with a role in the project itself. Admins can change the roles and remove users. Every member can leave.
+ */
 export function ProjectMemberTable({
   projectId,
   members,

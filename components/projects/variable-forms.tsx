@@ -111,7 +111,9 @@ export function ChangeVariable({
   )
 }
 
-/** Shows a variable's value behind dots. The value is fetched when the user reveals it and discarded when they hide it. */
+/**
+ * Shows dots in place of a variable's value. The value is fetched when the user reveals it and discarded when they hide it.
+ */
 export function VariableValue({
   fields,
   action,

@@ -18,7 +18,7 @@ type Props = {
   pages: { previous: string | undefined; next: string | undefined }
 }
 
-/** The access and the users of an SSO-managed app, with a link to change its access. */
+/** Shows the access and the users of an SSO-managed app, with a link to change the access. */
 export function ManagedAccess({ managed, admission, changeHref, users, pages }: Props) {
   const { scopes, since, lastUsedAt } = managed
   const facts = [

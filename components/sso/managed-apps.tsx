@@ -140,7 +140,7 @@ export function RemovedMembers({
   )
 }
 
-/** The status of the email domain. The SSO connection works only while the domain is verified. */
+/** Shows the status of an SSO connection's email domain. The connection works only while the domain is verified. */
 export function SsoDomain({
   workspaceId,
   named,

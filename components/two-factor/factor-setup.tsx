@@ -16,7 +16,8 @@ type PasskeyActions = Omit<Passkeys['actions'], 'remove'>
 
 /**
  * The page for users who must use two-factor authentication. They set up a method, or sign in again with an existing one, and
- * then continue. The methods stay on the page after the setup, because it shows the recovery codes once.
+ * then continue. After the setup, the sections of the methods stay on the page, because they show the recovery codes only
+ * once.
  */
 export function FactorSetup({
   say,

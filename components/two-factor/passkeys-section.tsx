@@ -188,7 +188,7 @@ function PasskeyRow({
   )
 }
 
-/** The mark for the place of the time in a sentence. No message contains this character. */
+/** Marks the position of the time in a sentence. No message contains this character. */
 const gap = '\n'
 
 function Moment({ sentence, at }: { sentence: string; at: Date }) {
@@ -203,7 +203,7 @@ function Moment({ sentence, at }: { sentence: string; at: Date }) {
   )
 }
 
-/** Shows a field for the new name, even without JavaScript, and closes it on success. */
+/** Lets the user rename a passkey. The field unfolds even without JavaScript, and closes on success. */
 function RenamePasskey({ id, name, action }: { id: string; name: string; action: FormAction }) {
   const say = useSay()
   const fold = useRef<HTMLDetailsElement>(null)

@@ -32,7 +32,7 @@ export function TotpSection({
   actions,
 }: {
   active: boolean
-  /** The secret that waits for its first code. */
+  /** The new secret, until the user confirms it with a first code. */
   waiting: WaitingTotp | undefined
   asksPassword: boolean
   serviceName: string

@@ -49,8 +49,8 @@ type AccentStyle = Record<`--${string}`, string>
 let last: { accent: string | undefined; style: AccentStyle } | undefined
 
 /**
- * Returns the accent tokens of both schemes as inline custom properties for `<html>`. `light-dark()` follows `color-scheme`.
- * Every page requests the same color, so the result is cached until the color changes.
+ * Returns the accent tokens of both schemes as inline custom properties for `<html>`. They use `light-dark()`, which follows
+ * `color-scheme`. Every page requests the same color, so the result is cached until the color changes.
  */
 export function accentStyle(accent?: string): AccentStyle {
   if (!last || last.accent !== accent) last = { accent, style: styleOf(accent) }

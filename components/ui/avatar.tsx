@@ -2,7 +2,9 @@ import type { CSSProperties } from 'react'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { cn } from './cn'
 
-/** The hues of avatars. Greens and yellows are omitted if white text is unreadable on them at this lightness. */
+/**
+ * The hues of avatars. The greens and yellows on which white text would be unreadable at the avatars' lightness are omitted.
+ */
 const hues = [12, 28, 45, 62, 95, 130, 155, 180, 205, 230, 250, 268, 285, 305, 325, 345]
 
 /** Returns a permanent hue, derived from the ID or, without an ID, from the name. */
@@ -20,10 +22,11 @@ const sizes = {
 }
 
 /**
- * Shows the image of a user, workspace, or app, or its initials in a permanent hue, which derives from `id` if the name can
- * change. The image is decorative, because the name is always next to it as text. `shape` "round" is for users, whose image
- * can be on their identity provider's server. "square" is for workspaces and apps, whose image is loaded from this server.
- * Dark pages show `darkSrc`. If one of the two images is missing, the other replaces it.
+ * Shows the image of a user, workspace, or app. Without an image, shows the initials of the name in a permanent hue. If the
+ * name can change, set `id`, from which the hue is then derived. The image is decorative, because the name is always next to
+ * it as text. `shape` "round" is for users, whose image can be on their identity provider's server. "square" is for
+ * workspaces and apps, whose image is loaded from this server. Dark pages show `darkSrc`. If one of the two images is
+ * missing, the other one is shown on all pages.
  */
 export function Avatar({
   name,
@@ -99,7 +102,7 @@ export type LogoOwner = {
   logoDarkUrl?: string | null | undefined
 }
 
-/** Shows an app's logo for the page's color scheme, or its initials. It is decorative, like an avatar. */
+/** Shows an app's logo for the page's color scheme, or its initials. The logo is decorative, like an avatar. */
 export const AppLogo = ({
   app: { name, logoUrl, logoDarkUrl },
   ...look

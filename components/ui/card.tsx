@@ -7,9 +7,10 @@ export function Card({ className, children }: { className?: string; children: Re
 }
 
 /**
- * A titled section of a page. Fields are at the right of its text, at reading width. `footer` contains the note and the
- * button of this section (wrap the Section in its `<form>`). `flush` is for a Table or list, which gets the full width below
- * the text. `danger` draws a destructive action: text at the left, button at the right. A `Stack` separates sections.
+ * A titled section of a page. The section's text is at the left, and its fields are at the right, at reading width. `footer`
+ * contains the note and the button of this section (wrap the Section in its `<form>`). `flush` is for a Table or list, which
+ * gets the full width below the text. `danger` is for a destructive action, with its text at the left and its button at the
+ * right. A `Stack` separates sections.
  */
 export function Section({
   title,

@@ -14,8 +14,7 @@ export type ShownClaim = {
 
 /**
  * Shows the status of a domain, and the record that verifies it.
- * @param ends a sentence with the date at which the verification ends if the record is missing; undefined if the record is
- * not missing
+ * @param ends a sentence with the date at which the verification ends; undefined unless the record is missing
  */
 export function ClaimedDomain({
   named: { domain, verifiedAt, checkedAt, problem, failingSince },

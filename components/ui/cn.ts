@@ -9,8 +9,8 @@ export function cn(...classes: ClassValue[]): string {
 }
 
 /**
- * The classes of adjacent choices with one selection: the container, and each choice, with `aria-current` on the
- * selected one.
+ * The classes of adjacent choices. `segments` is for the container, and `segment` is for each choice. The selected choice
+ * must have `aria-current`.
  */
 export const segments = 'inline-flex flex-wrap rounded-[7px] bg-selected p-0.5'
 

@@ -13,10 +13,10 @@ type Action = string | ((form: FormData) => void | Promise<void>)
 /**
  * Asks for confirmation before an irreversible action. It is a native `<dialog>` with a real form inside: `action` is a
  * server action or the path of a route handler, and `fields` are its hidden inputs. With `confirmName`, the form is valid
- * only after the user types that name. The form sends it as `confirm`, and the server must check it again. `trigger` is
- * the text of the button that opens the dialog, and `confirmLabel` is the text of the button that confirms. `command`
- * opens the dialog without JavaScript if the browser supports invoker commands. Otherwise, React opens it. In a list, set
- * `page`, so that the document contains only the open dialog.
+ * only after the user types that name. The form sends it as `confirm`, and the server must check it again. `trigger` is the
+ * text of the button that opens the dialog, and `confirmLabel` is the text of the button that confirms. `command` opens the
+ * dialog without JavaScript if the browser supports invoker commands. In other browsers, React opens the dialog. In a list,
+ * set `page`, so that the document contains only the open dialog.
  */
 export function ConfirmDialog({
   trigger,
@@ -77,7 +77,7 @@ export function ConfirmDialog({
           {trigger}
         </Button>
       ) : (
-        // It has the role of a button, because it opens the dialog.
+        // The link has the role of a button, because it opens the dialog.
         <ButtonAnchor
           {...look}
           href={page}

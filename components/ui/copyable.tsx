@@ -2,7 +2,8 @@ import { cn } from './cn'
 import { CopyButton } from './copy-button'
 
 /**
- * An email address or an ID in one line with a button that copies it. If there is not enough space, its end is cut off.
+ * An email address or an ID in one line with a button that copies it. If there is not enough space, the end of the value is
+ * cut off.
  * @param of names the value for the button: "email of Grace Hopper"
  */
 export function Copyable({

@@ -12,7 +12,7 @@ export type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
-  /** Whether the control receives the focus: the first invalid control of a page does, even without JavaScript. */
+  /** Whether to focus the control. The first invalid control of a page receives the focus, even without JavaScript. */
   autoFocus?: true
 }
 
@@ -21,7 +21,7 @@ export type FieldProps = {
   label: string
   /** One line of advice below the label, which screen readers read with the control. */
   hint?: ReactNode
-  /** The error and how to fix it. If set, the control is marked as invalid. */
+  /** The error message, including how to fix the error. If set, the control is marked as invalid. */
   error?: string | undefined
   /** Whether to show "optional" next to the label, outside the accessible name. */
   optional?: boolean
@@ -93,7 +93,7 @@ export function TextField({
   )
 }
 
-/** A labeled multi-line field. `mono` is for one value per line. */
+/** A labeled multi-line field. `mono` is for fields with one value per line. */
 export function TextAreaField({
   label,
   hint,

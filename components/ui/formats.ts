@@ -23,8 +23,8 @@ export function relativeTime(at: number, now: number, language = 'en'): string {
 }
 
 /**
- * Returns "23 Oct, 14:02", with the year if it is not the current one.
- * @param zone the time zone. Default: the reader's
+ * Formats a time as "23 Oct, 14:02", with the year if it is not the current one.
+ * @param zone the time zone; if omitted, the reader's time zone
  */
 export function calendarTime(at: Date, now: number, zone?: string): string {
   const timeZone = zone === undefined ? {} : { timeZone: zone }
@@ -39,6 +39,6 @@ export function calendarTime(at: Date, now: number, zone?: string): string {
   })
 }
 
-/** Returns "1 user", "1,204 users". */
+/** Returns a number with the right form of its noun: "1 user", "1,204 users". */
 export const counted = (number: number, one: string, several: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : several}`

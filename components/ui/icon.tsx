@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 export const sprite = '/icons.svg?v=7bbe1a62'
 
 /**
- * An icon: the drawing of that name in public/icons.svg, to which pages refer instead of repeating it. The drawings are
- * Lucide's. To use another one, add it below and run `npx vitest run -u components/ui/icon.test.ts`, which writes the file.
- * Assistive technology skips an icon without a label.
+ * An icon. Pages refer to its drawing in public/icons.svg instead of repeating it. The drawings are from Lucide. To use
+ * another icon, add it below and run `npx vitest run -u components/ui/icon.test.ts`, which writes the file. Assistive
+ * technology skips an icon without a label.
  */
 export type Icon = (props: { className?: string; label?: string }) => ReactNode
 

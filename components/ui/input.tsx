@@ -21,7 +21,7 @@ export function Input({
   )
 }
 
-/** A multi-line field. With `mono`, it has one value per line, such as redirect URIs. */
+/** A multi-line field. `mono` is for fields with one value per line, such as redirect URIs. */
 export function Textarea({
   className,
   mono = false,

@@ -8,9 +8,9 @@ import { ValueField } from './value-field'
 
 /**
  * Shows a secret once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), and `value` is the
- * secret. `env` names the values of the .env download in order, e.g. `{ CLIENT_ID: id, CLIENT_SECRET: secret }`. `children`
- * are further values to copy (a ValueField for the client ID). "I have stored it" closes the panel or opens `doneHref`. Use
- * `doneHref` if a reload of the page would show the secret again.
+ * secret. `env` contains the values of the .env download by name, in order: `{ CLIENT_ID: id, CLIENT_SECRET: secret }`.
+ * `children` are further values to copy, such as a ValueField for the client ID. "I have stored it" closes the panel or opens
+ * `doneHref`. Use `doneHref` if a reload of the page would show the secret again.
  */
 export function SecretOnce({
   label,
@@ -26,7 +26,7 @@ export function SecretOnce({
   env?: Record<string, string>
   doneHref?: string
   title?: string
-  /** What to do about a lost secret, as the end of a sentence. */
+  /** The end of a sentence that describes what to do if the secret is lost. */
   ifLost?: string
   children?: React.ReactNode
 }) {

@@ -18,5 +18,5 @@ export function Skeleton({ className }: { className?: string }) {
 export const HiddenFields = ({ fields = {} }: { fields?: Record<string, string> | undefined }) =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
-/** Renders a catalog message that contains elements, given its parts. */
+/** Renders the parts of a catalog message that contains elements. */
 export const Message = ({ of }: { of: ReactNode[] }) => createElement(Fragment, null, ...of)

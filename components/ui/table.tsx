@@ -10,11 +10,12 @@ import { cn } from './cn'
 
 /**
  * A table. `caption` names it for screen readers. On a phone, each row is a block (`table-of-blocks` in globals.css). The
- * first cell is its title, and the others follow next to the names of their columns. A wide cell spans the block with
- * `max-sm:col-span-full`, and `unlabelled` omits the column names. If the table is still too wide, it scrolls sideways in
- * its own box, which components/page-scripts/scroll.ts then makes a tab stop. The box must not have the table's name, or
- * screen readers would repeat it. Use Head, Row, and Cell inside. `numeric` aligns a cell right with tabular figures. The
- * styles of cells are also in globals.css, because classes on each cell would make up most of a long list's HTML.
+ * first cell is the title of the block, and the other cells follow with the names of their columns. A wide cell spans the
+ * block with `max-sm:col-span-full`, and `unlabelled` omits the column names. If the table is still too wide, it scrolls
+ * sideways in its own box, which components/page-scripts/scroll.ts then makes a tab stop. The box must not have the table's
+ * name, or screen readers would repeat it. Use Head, Row, and Cell inside. `numeric` aligns a cell right with tabular
+ * figures. The styles of cells are also in globals.css, because classes on each cell would make up most of a long list's
+ * HTML.
  */
 export function Table({
   caption,
@@ -57,7 +58,10 @@ export function Table({
   )
 }
 
-/** Returns the column names that a block shows above its cells: `--column-2` and so on, `none` above buttons. */
+/**
+ * Returns the column names that a block shows above its cells, as the properties `--column-2` and so on. The name is `none`
+ * for a column of buttons.
+ */
 function columnNames(head: ReactNode): CSSProperties {
   const heads =
     isValidElement<{ children?: ReactNode }>(head) && head.type === Fragment ? head.props.children : head

@@ -96,7 +96,7 @@ export const dark: Scheme = {
   'chart-bad': '#f3625f',
 }
 
-/** Overlays for hover and selection on any background. */
+/** Translucent colors that mark hovered and selected elements on any background. */
 export const hoverOverlays = {
   light: { hover: 'rgb(38 44 60 / 0.055)', selected: 'rgb(38 44 60 / 0.085)' },
   dark: { hover: 'rgb(255 255 255 / 0.055)', selected: 'rgb(255 255 255 / 0.09)' },

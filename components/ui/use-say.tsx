@@ -24,7 +24,7 @@ export const LanguageProvider = ({
 
 /**
  * Returns the translator of a component that the console shares with the auth pages.
- * @returns a function of a message's name and its arguments, with the language
+ * @returns a function that takes the name and the arguments of a message, and has the language as a property
  */
 export function useSay() {
   const { language, words } = useContext(Spoken)

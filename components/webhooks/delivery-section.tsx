@@ -19,7 +19,7 @@ const noneIn = {
   FAILED: 'No failed deliveries',
 } as const
 
-/** Lists the deliveries of a webhook with filter and pages. The actions are omitted for a disabled webhook. */
+/** Lists the deliveries of a webhook, with a filter and pages. The actions are omitted for a disabled webhook. */
 export function DeliverySection({
   id,
   href,
@@ -75,7 +75,7 @@ export type ListedDelivery = {
   lastAttemptAt: Date | null
 }
 
-/** Lists deliveries with the message and the response. `redeliver` is absent for a disabled webhook. */
+/** Lists deliveries, each with its message and response. `redeliver` is absent for a disabled webhook. */
 function DeliveryLog({
   deliveries,
   redeliver,

@@ -20,8 +20,9 @@ const ofApp = {
 }
 
 /**
- * Lets users select the events of a webhook: all events of a kind, or individual events in a group. A group is open if any of
- * its events was selected before, and hidden while all events of the kind are selected. The events are sent as `events`.
+ * Lets users select the events of a webhook: all events of a kind, or individual events in a group. A group is initially open
+ * if any of its events is already selected. It is hidden while all events of the kind are selected. The events are sent as
+ * `events`.
  */
 export function EventsField({
   app,

@@ -8,7 +8,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
-/** A section to rotate the secret that signs messages, without an outage. The current secret is never shown again. */
+/** Lets admins rotate, without an outage, the secret that signs messages. The current secret is never shown again. */
 export function SigningSecretSection({
   place,
   previousUntil,

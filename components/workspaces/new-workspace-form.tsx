@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** The form for a new workspace, which requires only a name. */
+/** A form to create a workspace. Only a name is required. */
 export function NewWorkspaceForm({ action }: { action: FormAction }) {
   const [state, submit, pending] = useFormAction(action)
   return (
