@@ -31,7 +31,7 @@ export type Options = {
   /** The number of warm-up requests. */
   warm: number
   concurrency: number
-  /** The number of rows to fill a database with, or of requests in the memory mode. */
+  /** The number of rows with which to fill a database or, in the memory mode, the number of requests. */
   size?: number
   /** PostgreSQL's `shared_buffers`. */
   buffers?: string

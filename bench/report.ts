@@ -86,7 +86,10 @@ function resultTable(rounds: Round[], subject: string): string {
   return table(head, rows)
 }
 
-/** Returns the report of one operation. @param absent the targets that cannot run it, with the reason */
+/**
+ * Returns the report of one operation, or an empty string without rounds.
+ * @param absent the targets that cannot run the operation, each with the reason
+ */
 export function reportOperation(rounds: Round[], subject: string, absent: [string, string][] = []): string {
   const operation = rounds[0]?.operation
   if (!operation) return ''

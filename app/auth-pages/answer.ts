@@ -152,7 +152,7 @@ async function addCsrfToken(
   for (const cookie of [headers['set-cookie'] ?? []].flat()) res.appendHeader('set-cookie', cookie)
 }
 
-/** Headers that describe a page's document and do not apply to the response to a form. */
+/** The names of headers that describe the document of a page, and do not apply to the response to a form. */
 const ofDocument = /^(content-type|link)$/
 
 /** Answers a submitted form. @returns false if Next must answer it */

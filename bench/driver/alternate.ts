@@ -12,13 +12,14 @@ const ACCESS_TOKENS = 64
 const FIRST_REQUESTS = 200
 
 /**
- * The time limit of the warm-up, in seconds. `--warm` is a number of requests, which can take long on a busy machine.
+ * The time limit of the warm-up, in seconds. A limit is needed because `--warm` is a number of requests, which can take long
+ * on a busy machine.
  */
 const LONGEST_WARM_UP = 6
 
 /**
- * Warms the targets up, then measures them in alternating rounds. Each round has as many requests as the target is expected
- * to serve in the given time.
+ * Warms the targets up, then measures them in alternating rounds. In each round, a target receives as many requests as it is
+ * expected to serve in the given time.
  */
 export async function alternate(
   targets: Target[],

@@ -13,7 +13,8 @@ export function pinDriver(): void {
 }
 
 /**
- * Returns the command line that runs a program on the server's processor, or the unchanged one if pinning is impossible.
+ * Returns the command line that runs a program on the server's processor, or the unchanged command line if pinning is
+ * impossible.
  */
 export const onServerCpu = (program: string, args: string[], cpu = SERVER_CPU): [string, string[]] =>
   canPin ? ['taskset', ['-c', cpu, program, ...args]] : [program, args]

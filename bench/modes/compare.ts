@@ -10,7 +10,10 @@ import { buildCommit } from '../targets/other-commit'
 import { type StartTarget, type Target, takesPart } from '../targets/target'
 import { installYardsticks, startYardstick, yardsticks } from '../targets/yardsticks'
 
-/** Measures Latchkey and the yardsticks, or another commit, in alternating rounds per operation, and prints a table. */
+/**
+ * Compares Latchkey with the yardsticks or with another commit. Measures each operation in alternating rounds, and prints a
+ * table.
+ */
 export async function compare(options: Options, database: BenchDatabase): Promise<boolean> {
   const starts: Record<string, StartTarget> = { latchkey: startLatchkey }
   for (const name of Object.keys(yardsticks)) starts[name] = startYardstick(name)

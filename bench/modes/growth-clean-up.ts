@@ -7,7 +7,7 @@ import { fraction, table, whole } from '../table'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** The number of rows to delete at each database size, for the jobs that delete rows instead of dropping a table. */
+/** The number of rows that a job must delete at each database size. It does not apply to jobs that drop a table. */
 const DELETED = 20_000
 
 /** Inserts rows into `oauth_artifacts` with a `uid` that marks them as due for removal. @returns the number of rows */

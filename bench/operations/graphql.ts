@@ -13,7 +13,10 @@ fragment summary on Project { id name description workspaceId }`
 const rename = `mutation ($projectId: ID!) {
   projectUpdate(id: $projectId, input: { name: "Renamed" }) { id name updatedAt } }`
 
-/** A query with its variables. The values of variables come from the credential or are constant. */
+/**
+ * A query with its variables. The values of `variables` come from the credential, and those of `constants` are always the
+ * same.
+ */
 type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }
 
 /** Queries similar to those of `examples/`, the docs, and a typical console. */

@@ -1,7 +1,10 @@
 import { type AppName, type Client, describeApp } from './apps'
 import { type Credential, type HttpRequest, type Lane, mustHold, type OperationSpec } from './operation'
 
-/** Returns a client's form. A client with a secret uses HTTP Basic. A client without a secret sends its ID in the form. */
+/**
+ * Returns a form request with the client's credentials. A client with a secret uses HTTP Basic. A client without a secret
+ * sends its ID in the form.
+ */
 function clientForm(path: string, { id, secret }: Client, fields: Record<string, string>): HttpRequest {
   const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' }
   if (secret) headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
@@ -18,7 +21,10 @@ function refreshTokenOf(text: string): string {
   return body.refresh_token
 }
 
-/** Returns a check that the response contains a new refresh token, or that it does not. */
+/**
+ * Returns a check that the response contains a new refresh token or, if `rotates` is false, the same one. The check stores
+ * the token for the lane's next request.
+ */
 const mustRotate =
   (rotates: boolean, presented: (lane: Lane) => Credential) => (text: string, lane: Lane) => {
     const value = refreshTokenOf(text)
@@ -29,7 +35,7 @@ const mustRotate =
   }
 
 const own = (lane: Lane): Credential => lane.own
-/** Takes one of the shared credentials for this lane. */
+/** Assigns the next shared credential to the lane, and returns it. */
 const taken = (lane: Lane): Credential => {
   lane.own = lane.next()
   return lane.own
@@ -59,7 +65,7 @@ export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   check: mustRotate(true, own),
 })
 
-/** Returns the typical refresh operation of a web app, which keeps its token. */
+/** Returns the typical refresh operation of a web app, in which the refresh token stays the same. */
 export const refreshKept = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh', use: 'lane' },
   title: `refresh that does not rotate, with id_token; 16 sessions of 16 users; ${describeApp(app)}`,

@@ -19,7 +19,10 @@ export type Target = {
   server: ServerProcess
 }
 
-/** Returns whether a target can run an operation: it has the path and the app, and no documented exception. */
+/**
+ * Returns whether a target can run an operation. The target must have the path and the app, and `cannot` must not list the
+ * operation.
+ */
 export function takesPart(target: Target, operation: Operation): boolean {
   const { path, app, needs } = operationSpec(operation)
   const known = !needs || path === 'graphql' || target.clients[app] !== undefined

@@ -70,7 +70,7 @@ provider.on('server_error', (_ctx, error) => console.error(error))
 const scope = 'openid offline_access email profile'
 const year = 365 * 86_400
 
-/** Creates one credential of user n with the library's models, under a separate grant. */
+/** Creates one credential for user n with the library's models. Each credential has its own grant. */
 async function mintOne(kind, client, n) {
   const accountId = user(1 + (n % 10_000))
   const grant = new provider.Grant({ accountId, clientId: client.clientId })

@@ -27,7 +27,7 @@ export function EmailSection({
   verified: boolean
   /** Whether the instance can send email. */
   canMail: boolean
-  /** The workspace that requires SSO for the address, and the domain that a new address must have. */
+  /** The workspace that requires the user to sign in through SSO, and the domain that a new email address must have. */
   required: { workspaceName: string; domain: string } | undefined
   asksPassword: boolean
   change: FormAction<{ email: string }>

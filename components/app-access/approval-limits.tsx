@@ -14,8 +14,9 @@ export type Limits = {
   moreProjects: number
   /** The approved projects; null for the whole workspace. */
   chosen: readonly string[] | null
-  /** The approval's current end date and its note. */
+  /** The approval's current end date. */
   endsOn: string | undefined
+  /** The approval's current note. */
   note: string | undefined
 }
 

@@ -19,8 +19,9 @@ export type ListedInstalled = {
   managed: boolean
   /** The users who authorized the app, "An admin", or "No one". */
   allowedBy: string
-  /** A summary of the permissions and the selection. */
+  /** A summary of the permissions. */
   may: string
+  /** A summary of the selection. */
   on: string
   lastUsedAt: Date | null
   /** The number of requests in the last 30 days. */

@@ -19,7 +19,8 @@ type Requested = LogoOwner & {
 }
 
 /**
- * Lists the apps that users requested, the oldest request first. Each request links to the page on which an admin decides.
+ * Lists the apps that users requested, the oldest request first. Each entry links to the page on which an admin decides about
+ * the app.
  */
 export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path: string }) {
   return (

@@ -103,7 +103,7 @@ function asSent(app: EditableApp, { values, turn, result }: FormState): Advanced
   }
 }
 
-/** The settings that a form shows: from a rejected form, or else the saved settings. */
+/** The advanced settings that a form shows: the ones that were just rejected, or else the saved ones. */
 export type AdvancedValues = Pick<
   EditableApp,
   | 'type'

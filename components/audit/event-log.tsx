@@ -79,7 +79,8 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * Returns the details to show for an event: action, time, app or token, IP address, client, resource, event ID, and details.
+ * Returns the facts to show for an event: action, time, app or token, IP address, client, resource, event ID, and recorded
+ * details.
  */
 function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   const { action, createdAt, actorKind, through, actorId, ip, userAgent, resourceType, resourceId } = event

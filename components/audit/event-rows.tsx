@@ -13,8 +13,9 @@ export type LoggedEvent = {
   tileOf: string
   /** The text of the action (see `ActionText`). */
   words: string
-  /** The project, or else the subject, that the text names. */
+  /** The name of the project, if the text names the project instead of the subject. */
   project: string | null
+  /** The subject, if the text names it. */
   subject: { id: string; name: string | null; project: string | null } | null
   /** The workspace, if the row names it. */
   within: { name: string; gone: boolean } | null

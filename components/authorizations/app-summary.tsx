@@ -12,7 +12,7 @@ export type ListedAuthorization = {
   app: LogoOwner & { id: string; workspaceName: string | null; verified: boolean }
   workspaces: { id: string; name: string; note?: string }[]
   projects: { id: string; name: string; workspaceName: string; note?: string }[]
-  /** The registered APIs that the app can access, with its scopes for each. */
+  /** The registered APIs that the app can access, each with the scopes that the app has for it. */
   apis?: {
     api: { id: string; name: string }
     scopes: { name: string; description: string; sensitivity: string }[]
@@ -25,7 +25,7 @@ export function AppIdentity({
   let: began = 'Authorized',
 }: {
   authorization: ListedAuthorization
-  /** The label of the creation date. */
+  /** The label in front of the creation date. */
   let?: string
 }) {
   const { app, createdAt, lastUsedAt } = authorization
@@ -99,8 +99,8 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
 const most = 6
 
 /**
- * Lists the workspaces and projects that an app can access. Only the first few are shown, because there can be as many as two
- * hundred.
+ * Lists the workspaces and projects that an app can access. Only the first few are always visible, because there can be as
+ * many as two hundred.
  */
 function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
   const { workspaces, projects } = authorization

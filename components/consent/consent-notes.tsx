@@ -60,7 +60,7 @@ type Props = {
   lost: readonly Scope[]
 }
 
-/** Lists the scopes and resources of earlier access that the app keeps, and the scopes that it loses. */
+/** Lists the scopes and resources that the app keeps from an earlier authorization, and the scopes that it loses. */
 export function EarlierAccess({ say, appName, kept, lost }: Props) {
   const shared = [
     ...kept.workspaces.map(({ name }) => name),

@@ -52,8 +52,9 @@ export type ConsentCardProps = {
   projectError?: string | undefined
   /** Any other error. */
   error?: string | undefined
-  /** The workspaces whose approval the user can request or give, and the content to show about this below the selection. */
+  /** The workspaces whose approval of the app the user can request or, as an admin, give. */
   askable?: AskablePlace[]
+  /** The content about approvals, shown below the selection. */
   ask?: ReactNode
 }
 

@@ -18,8 +18,8 @@ export type Branch = {
 }
 
 /**
- * Groups the choices by workspace, with its projects below it. If the user has a project in a workspace without being a
- * member, only the name of the workspace is shown.
+ * Groups the choices by workspace, with the projects below each workspace. If the user has access to a project but is not a
+ * member of its workspace, the workspace is only a heading.
  */
 function reachTree(
   workspaces: PickerGroup[] = [],

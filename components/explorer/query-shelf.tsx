@@ -5,8 +5,8 @@ import { Input, Select } from '../ui/input'
 export type ExampleGroup = { title: string; examples: SavedQuery[] }
 
 /**
- * Lists, above the editor, examples of operations and the queries that the user saved in this browser. Selecting a query
- * replaces the text of the editor, but does not run the query.
+ * Lists example operations, and the queries that the user saved in this browser, above the editor. Selecting a query replaces
+ * the text of the editor, but does not run the query.
  * @param query the text of the editor
  */
 export function QueryShelf({

@@ -9,9 +9,9 @@ import { restoreStoredInput, storeInput } from './form-values'
 import { WithoutScript } from './without-script'
 
 /**
- * Reports the result of a form at its top: an error without a field, or a toast on success. After an error, the first
- * invalid field gets the focus, for keyboards and screen readers. A failed request is reported in the form's SaveBar
- * instead, if it has one.
+ * Reports the result of a form at its top: an error without a field, or a toast on success. After an error, the first invalid
+ * field gets the focus, for keyboards and screen readers. If the form has a SaveBar, a failed request is reported there
+ * instead.
  */
 export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>; saved?: string }) {
   const mark = useRef<HTMLSpanElement>(null)
@@ -49,7 +49,7 @@ export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>
 type Mark = RefObject<HTMLElement | null>
 
 /**
- * Shows the step that is needed before another try after a failed request: a sign-in in another tab, or a reload that keeps
+ * After a failed request, shows the step that is needed before the next try: a sign-in in another tab, or a reload that keeps
  * the input.
  * @param mark an element within the form
  */

@@ -9,9 +9,10 @@ import { UnderHeadingProvider } from './page-error'
 import { PageHeader } from './page-header'
 
 /**
- * The frame of the pages in one area (a workspace's settings, the account, the instance). It shows the header of each page in
- * `items`. Subpages have their own header. The navigation, which has the accessible name `label`, is at the left or, on
- * narrow screens, above the page in a row that scrolls. A page with `fullWidth` and its subpages have no navigation.
+ * The frame of the pages in one area (a workspace's settings, the account, the instance). For a page in `items`, the frame
+ * also shows the header. Subpages have their own header. The navigation, which has the accessible name `label`, is at the
+ * left or, on narrow screens, above the page in a row that scrolls. A page with `fullWidth` and its subpages have no
+ * navigation.
  */
 export function AreaFrame({
   label,

@@ -7,7 +7,7 @@ export type FrameWorkspace = {
   logoUrl?: string | null
   /** "Admin", "Member", "Viewer", or "Guest" for a user who is only in a project. */
   role: string
-  /** Whether the user manages its apps, webhooks, and audit log. */
+  /** Whether the user manages the workspace's apps, webhooks, and audit log. */
   manages: boolean
 }
 

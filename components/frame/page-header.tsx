@@ -63,7 +63,7 @@ export function PageHeader({
 
 /**
  * The pages of one object, such as a project, as tabs under its header. They scroll sideways on phones. A tab is also current
- * on the pages below it, unless it is `exact`. Pages in `except` have their own tabs.
+ * on the pages below its URL, unless it is `exact`. It is not current on the pages in `except`, which have their own tabs.
  */
 export function SubNav({
   label,

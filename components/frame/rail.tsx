@@ -120,8 +120,9 @@ export type Place = {
   icon: Icon
   exact?: boolean
   except?: string[]
-  /** The number of entries on the page, or of entries that wait for a decision. */
+  /** The number of entries on the page. */
   count?: string | undefined
+  /** The number of entries on the page that wait for a decision. */
   requests?: string | undefined
 }
 

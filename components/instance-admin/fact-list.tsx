@@ -26,7 +26,7 @@ export function FactList({ facts }: { facts: { label: string; value: ReactNode; 
 
 type Counts = Record<'users' | 'suspended' | 'sessions' | 'workspaces' | 'projects' | 'apps', number>
 
-/** Shows the numbers of users, sessions, workspaces, projects, and apps, and how much of this is demo data. */
+/** Shows the numbers of users, sessions, workspaces, projects, and apps, and how many of them are demo data. */
 export const CountsSection = ({
   counts,
   demo,

@@ -179,7 +179,7 @@ const wordIn = (details: unknown): string | undefined => {
   return typeof word === 'string' ? word : undefined
 }
 
-/** Lists the decisions about an app and its later changes: user, date, and note. */
+/** Lists the decisions about an app and the changes to it, each with user, date, and note. */
 export function AppHistory({ app, events }: { app: string; events: Event[] }) {
   return (
     <Section title="History" description="Decisions and related changes." flush>

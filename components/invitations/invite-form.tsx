@@ -8,7 +8,7 @@ import { Field, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** A new invitation. `link` is present if the invitation was not emailed, which can happen even with a mail server. */
+/** A new invitation. If the invitation was not emailed, `link` is set. This can happen even if there is a mail server. */
 export type SentInvitation = { email: string; link: string | null; server: boolean }
 
 /** A form to invite a user to a workspace by email address, in a dialog or on a page. */

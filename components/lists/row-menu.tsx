@@ -10,7 +10,7 @@ export type MenuItem = {
   icon?: Icon
   href?: string
   act?: () => void
-  /** Whether the entry is the current one of a few choices; absent for an action. */
+  /** Whether the entry is the current choice of a group; absent for an action. */
   checked?: boolean
   danger?: boolean
 }

@@ -162,7 +162,9 @@ type Figure = {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/** Shows the current week's figures, each with its change since the previous week and a line chart of the current week. */
+/**
+ * Shows the current week's figures. Each one has its change since the previous week, and a line chart of the current week.
+ */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">

@@ -13,7 +13,7 @@ const icon = `<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="cu
 stroke-linecap="round" stroke-linejoin="round" class="mt-0.5 size-3.5 shrink-0"><circle cx="12" cy="12" r="10"/><path
 d="M12 8v4M12 16h.01"/></svg><span class="min-w-0"></span>`
 
-/** The visible messages by control, or by group for radio buttons. */
+/** The visible message of each control or, for radio buttons, of each group. */
 const shown = new WeakMap<Element, HTMLElement>()
 let count = 0
 

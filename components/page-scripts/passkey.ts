@@ -55,7 +55,7 @@ async function offer(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** Ignores errors of the passkey offer, because the page works without it. */
+/** Offers passkeys in the field. Ignores errors, because the page works without the offer. */
 const tryOffer = (form: HTMLFormElement): void => void offer(form).catch(() => {})
 
 /** Calls a function immediately or, if the page is in the background, when the user returns to it. */

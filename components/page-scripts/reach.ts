@@ -55,7 +55,7 @@ function settle(picker: HTMLElement): void {
     button.disabled = shown.length === 0
     delete button.dataset.asked
   }
-  // Covered projects are not listed, because their workspace implies them.
+  // The summary omits covered projects, because it names their workspace.
   const names = chosen.filter((option) => !box(option).disabled).map(name)
   const listed = names.length > 4 ? [...names.slice(0, 3), fill(more, [names.length - 3])] : names
   const sum = document.querySelector<HTMLElement>('[data-reach-sum]')

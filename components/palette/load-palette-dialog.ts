@@ -1,2 +1,2 @@
-/** Loads the dialog's code, which is a separate file for the browser. Repeated calls do not load it again. */
+/** Loads the code of the command palette's dialog, which is in a separate file. Repeated calls do not load it again. */
 export const loadPaletteDialog = () => import('./palette-dialog')

@@ -17,7 +17,7 @@ export type ControlProps = {
 }
 
 export type FieldProps = {
-  /** The accessible name, exactly as users and tests find it. */
+  /** The label, which is also the control's exact accessible name. */
   label: string
   /** One line of advice below the label, which screen readers read with the control. */
   hint?: ReactNode

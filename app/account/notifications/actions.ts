@@ -11,7 +11,7 @@ export const markReadAction = changeAction((actor, { id = '' }) => markRead(acto
 
 export const markAllReadAction = changeAction((actor) => markAllRead(actor), everyPage)
 
-/** Stores a workspace's notification rules. Each kind of event is a field whose values are the channels. */
+/** Stores a workspace's notification rules. The form has a field for each kind of event, whose values are the channels. */
 export const setRulesAction = changeAction((actor, { workspaceId, ...input }) => {
   const rules = typesWithRules.map((type) => {
     const ways = linesOf(input[type])

@@ -38,7 +38,8 @@ const asked = roleFromScopes(new Set(scopes), 'project')
 const project = (name: string, selected: boolean) => ({ id: name, name, own: asked, selected })
 
 /**
- * Previews the sign-in and consent pages with the branding entered so far, using the components of the auth pages.
+ * Renders the sign-in and consent pages with the branding that was entered so far. The preview uses the components of the
+ * auth pages.
  * @param typed the entered values by the names of the settings
  * @throws AppError FORBIDDEN if the user is not an instance admin
  */

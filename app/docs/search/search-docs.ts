@@ -114,7 +114,7 @@ export async function searchDocs(query: string): Promise<Finding[]> {
 
 const mostCharacters = 180
 
-/** Returns the text from shortly before the first match, as parts that are alternately outside and inside a match. */
+/** Returns an excerpt that begins shortly before the first match. Its parts are alternately outside and inside a match. */
 function around(text: string, terms: string[]): string[] {
   const matches = new RegExp(`(${terms.map(escaped).join('|')})`, 'gi')
   const first = Math.max(text.search(matches), 0)
