@@ -166,7 +166,7 @@ export function describeAction({ action, userId, resourceId, project, details }:
   about: 'subject' | 'project' | undefined
 } {
   const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
-  // A user who accepts an invitation or joins through SSO “joined”. An admin who adds themselves to a project was added.
+  // Users who accept an invitation or join through SSO are shown as “joined”. Admins who add themselves to a project are not.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
   const own = userId === resourceId && came ? ofThemselves[action] : undefined
   if (!own) return { words: actionText(action), about: 'subject' }

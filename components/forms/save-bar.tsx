@@ -12,7 +12,7 @@ import { useUnsaved } from './use-unsaved'
 
 /**
  * The footer of an edit form. After a change, its button becomes a sticky bar with the number of unsaved changes and a button
- * to discard them. If the user would lose changes, the browser asks for confirmation. It must be the last element in the
+ * to discard them. If the user would lose changes, a dialog asks for confirmation. It must be the last element in the
  * `<form>`. Without JavaScript, the footer contains only the button.
  * @param state the result of the form
  */
