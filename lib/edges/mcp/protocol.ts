@@ -17,7 +17,9 @@ import { listResources, type ReadDocs, readResource, resourceTemplates } from '.
 import type { Api, ApiAnswer, Asking } from './tools/api'
 import { callTool, makeToolBox, type ToolBox } from './tools/tool-box'
 
-/** Returns the handler of the protocol's library. It creates a server for each request, but the tools only once. */
+/**
+ * Returns the MCP library's request handler. The handler creates a server for each request, but all requests share the tools.
+ */
 export function makeProtocol(api: Api, readDocs: ReadDocs): McpHttpHandler {
   const services = { api, box: makeToolBox(api.schema), readDocs }
   return createMcpHandler(
@@ -34,11 +36,11 @@ export type Exchange = {
   refusal?: ApiAnswer | undefined
 }
 
-/** The tools, which are created once, and the docs. */
+/** The services that all requests share: the API, the tools, and the docs. */
 export type Services = { api: Api; box: ToolBox; readDocs: ReadDocs }
 
 /**
- * Creates the protocol's server for one request.
+ * Creates the MCP server that handles one request.
  * @param exchange the request. `refusal` is set if an API error becomes the whole response
  */
 export function makeServer({ readDocs, ...tools }: Services, exchange: Exchange): Server {
@@ -74,8 +76,8 @@ export function makeServer({ readDocs, ...tools }: Services, exchange: Exchange)
 type Sent = { envelope?: object; inputResponses?: Record<string, unknown> }
 
 /**
- * Returns whether the client can open a page for its user (elicitation by URL) and has not yet done so in
- * this call. A client that returns without approval receives only the error message.
+ * Returns whether the client can open a page for its user (elicitation by URL) and has not yet been asked to do so in this
+ * call. If the client repeats the call without the approval, it receives only the error message.
  */
 const opensPages = ({ envelope = {}, inputResponses }: Sent): boolean => {
   const { [CLIENT_CAPABILITIES_META_KEY]: able } = envelope as {

@@ -13,7 +13,7 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { allScopes, type Scope } from '@/lib/policy/scopes'
 import type { ApiAnswer } from './tools/api'
 
-/** The rejection of a whole request, for clients that check only the status. */
+/** An HTTP response that rejects a whole request. Some clients check only the status, not the JSON-RPC result. */
 export type Refusal = {
   status: number
   code: ErrorCode
@@ -25,7 +25,9 @@ export type Refusal = {
 
 type Overrides = Partial<Omit<Refusal, 'code'>>
 
-/** Counts an error and returns its rejection, by default with the error code's message. */
+/**
+ * Counts an error in the metrics and returns the response for it. By default, the response contains the error code's message.
+ */
 export function mcpError(code: ErrorCode, words: Overrides = {}): Refusal {
   refusals.add({ edge: 'mcp', code })
   return withMessage(code, words)
@@ -60,7 +62,7 @@ export function toMcpError(error: unknown): Refusal {
 }
 
 /**
- * Returns the rejection for an API error that was already counted. It replaces the protocol's result, because
+ * Returns the rejection for an API error that was already counted. This response replaces the JSON-RPC result, because
  * clients check only the status to decide whether to request scopes or wait.
  * @param actor the caller whose token was rejected
  */
@@ -113,7 +115,7 @@ export const unauthenticated = (sentToken: boolean): string =>
  */
 function insufficientScope(actor: Actor, missing: readonly string[]): string {
   const named = new Set<string>([...(isApp(actor) ? actor.scopes : []), ...missing])
-  // For the new token, the user signs in, which requires `openid`. An app without an authorization has no user to sign in.
+  // To get the new token, the user signs in, and sign-in requires `openid`. An app without an authorization has no user.
   if (actor.kind === 'oauth' && actor.authorizationId !== null) named.add('openid')
   return challenge({
     error: 'insufficient_scope',
@@ -155,8 +157,8 @@ export function writeRefusal(
 }
 
 /**
- * Sends the response of the protocol's library: JSON, or the events of a finished stream. The response is sent
- * only when it is complete, because the status is not known earlier.
+ * Sends a response that the MCP library generated: JSON, or the events of a finished stream. The status is known only when
+ * the response is complete, so nothing is sent earlier.
  * @param body the complete response
  */
 export function writeAnswer(

@@ -60,8 +60,8 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
   roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
 
 /**
- * Lists one page of resources: the schema and the docs first, then the projects that the token can access, if its
- * scopes allow it to list projects. See ADR 0025.
+ * Returns one page of resources. The schema and the docs come first, followed by the projects that the token can access.
+ * Projects are omitted if the token's scopes do not allow it to list them. See ADR 0025.
  * @param scopes the app's scopes; undefined for other callers
  * @param cursor the cursor from the previous page
  */
@@ -69,7 +69,7 @@ export async function listResources(
   { call, scopes }: { call: Call; scopes: ReadonlySet<string> | undefined },
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
-  // Without a scope to list projects, skip them instead of returning and recording an error.
+  // Without a scope to list projects, the call would fail and record an error.
   if (scopes && !mayListProjects(scopes)) return { resources: publicResources() }
   const { result } = await call('list_projects', {
     first: 50,
@@ -92,7 +92,7 @@ export async function listResources(
 
 /**
  * Reads a resource.
- * @returns the contents, and for a project the tool's result, which can be an error
+ * @returns the contents and, for a project, the result of the tool call, which can be an error
  * @throws ResourceNotFoundError if there is no such resource, or the token has no access
  */
 export async function readResource(

@@ -105,8 +105,8 @@ const operationFrom = ({ query, variables }: Record<string, unknown>) => ({
 })
 
 /**
- * Returns the kind of an operation: for several, the first that is not a query. Undefined for invalid text, which the
- * API reports.
+ * Returns the kind of the operation in a document. If the document contains several operations, returns the first kind other
+ * than query, if any. Returns undefined for invalid text, because the API reports the syntax error.
  */
 function kindOf(query: unknown): 'query' | 'mutation' | 'subscription' | undefined {
   try {
@@ -130,7 +130,7 @@ const most = 15
 type Found = { kind: 'query' | 'mutation' | 'type'; name: string; sdl: string }
 
 /**
- * Searches operations and types of the API. Each word must match the name or the description.
+ * Searches operations and types of the API. Each word of the search must occur in the name or the description.
  * @param search words, such as `webhook create`; the exact name of a type returns that type in full
  * @returns the definitions in SDL, with matches by name first, and the total number of matches
  */

@@ -155,7 +155,7 @@ function inputSchemaOf(type: GraphQLInputType): JsonSchema {
 /**
  * Returns the schema of an output type.
  * @param type the type of a field
- * @param named the schema of the type inside its lists and non-nulls
+ * @param named the schema of the named type, without list and non-null wrappers
  */
 function outputSchemaOf(type: GraphQLOutputType, named: JsonSchema): JsonSchema {
   if (isNonNullType(type)) return bareSchemaOf(type.ofType, named)
@@ -166,6 +166,6 @@ function outputSchemaOf(type: GraphQLOutputType, named: JsonSchema): JsonSchema 
 const bareSchemaOf = (type: GraphQLOutputType, named: JsonSchema): JsonSchema =>
   isListType(type) ? { type: 'array', items: outputSchemaOf(type.ofType, named) } : named
 
-/** Returns the schema with a description, if there is one. */
+/** Adds the description, if there is one, to the schema. */
 const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
   description ? { ...schema, description } : schema

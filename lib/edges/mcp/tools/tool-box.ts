@@ -161,12 +161,12 @@ export async function callTool(
     : { result, approvalUrl: approvalUrlIn(answer) }
 }
 
-/** Returns the result of a call with invalid input, before the API is called. */
+/** Returns the result for invalid input that is rejected before the API is called. */
 const refused = (sentence: string): CalledTool => ({
   result: { isError: true, content: [{ type: 'text', text: `BAD_USER_INPUT: ${sentence}` }] },
 })
 
-/** Returns the error code if nothing was done, or undefined. */
+/** Returns the error code if no part of the operation succeeded, or undefined otherwise. */
 const refusalIn = ({ data, errors }: ApiAnswer): string | undefined =>
   data && !allFailed(data) ? undefined : errors?.[0]?.extensions.code
 
@@ -184,8 +184,8 @@ function clientMustAct({ status, data, errors = [] }: ApiAnswer, scope: string |
 }
 
 /**
- * The maximum size of the data, in characters of JSON. The response contains the data twice, once as escaped
- * text, so the response stays below four times this size. No model reads more in one response.
+ * The maximum length of the data, as JSON, in characters. A model cannot use more in one response. The response contains the
+ * data twice, once as escaped text, so its total length stays below four times this limit.
  */
 const mostData = 1024 * 1024
 

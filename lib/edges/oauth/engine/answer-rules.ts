@@ -97,7 +97,7 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
 }
 
-/** States in the error that the client_id is missing. oidc-provider mentions only the authentication mechanism. */
+/** Replaces oidc-provider's error for a missing client_id, which mentions only the authentication mechanism. */
 function nameMissingClient(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { error_description?: string } | undefined
   if (body?.error_description !== 'no client authentication mechanism provided') return
@@ -107,8 +107,8 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 /**
  * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can exchange tokens (RFC
  * 8693), and they cannot use any other grant type. A client that violates either rule receives `unauthorized_client`. An app
- * that cannot be installed, or a public app that presents an assertion, receives `unsupported_grant_type`, as for any grant
- * type that this server does not support.
+ * that requests a token for itself but cannot be installed, or a public app that presents an assertion, receives
+ * `unsupported_grant_type`, as if the server did not support the grant type.
  */
 function refuseGrant(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'token') return
@@ -151,8 +151,8 @@ function listCommonGrants(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Removes the content type of an empty response (RFC 7009 section 2.2). oidc-client-ts rejects a response with a text content
- * type.
+ * Removes the content type of an empty response (RFC 7009 section 2.2). oidc-client-ts rejects the response if its content
+ * type is text.
  */
 function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 200 && ctx._matchedRouteName === 'revocation' && ctx.body === '')

@@ -19,8 +19,8 @@ import { hashHex } from '../store/artifacts'
 import { currentUnit } from '../store/request-unit'
 
 /**
- * The part of oidc-provider's configuration for APIs outside the service (RFC 8707, RFC 9068, RFC 9396). For requests that
- * name only resources of this service, this module does not query the database.
+ * This module contains oidc-provider's configuration for APIs outside this service (RFC 8707, RFC 9068, RFC 9396). It queries
+ * the database only for requests that name such an API.
  */
 
 /** Returns the API that a resource indicator identifies; undefined, without a query, for a resource of this service. */
@@ -57,8 +57,8 @@ export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void
 }
 
 /**
- * Requires at least one scope of each requested API. Call it after removing the scopes that the app is not allowed to
- * request. Otherwise, the API would receive the user's identity without the user's consent.
+ * Requires at least one scope of each requested API. Without such a scope, the API would receive the user's identity without
+ * the user's consent. Call this function after removing the scopes that the app is not allowed to request.
  * @throws errors.InvalidScope
  */
 export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
@@ -86,7 +86,7 @@ type Token = AccessToken & { rar?: unknown; extra?: unknown; act?: ActClaim }
 /**
  * Adds `authorization_details` (RFC 9396 section 7) with the user's current roles to the token response for an API. The
  * details are not stored.
- * @returns the claim that names the APIs that exchanged the token, which oidc-provider stores with the token
+ * @returns the `act` claim, which lists the APIs that exchanged the token; oidc-provider stores it with the token
  * @throws errors.InvalidTarget if the user no longer grants the app access to the API
  */
 async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<{ act: ActClaim } | undefined> {

@@ -44,7 +44,7 @@ function asGrantError(error: unknown): unknown {
 async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
   const { client, params } = ctx.oidc
   if (!client || !params) throw new Error('The client must be authenticated here.')
-  // For an app without SSO-managed access, this server does not support the grant type.
+  // Only SSO-managed apps can use the grant type.
   if (!(await isManaged(client.clientId))) throw new errors.UnsupportedGrantType()
   const { assertion: jwt, scope, resource } = params as Record<string, string | undefined>
   if (!jwt) throw new errors.InvalidRequest("missing required parameter(s) 'assertion'")
@@ -112,10 +112,10 @@ function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowe
 
 /**
  * Makes oidc-provider reject a JWT whose ID was used before. oidc-provider looks up the ID first and writes it later, so two
- * parallel requests could both find no ID. Here, the insert into the table decides (store/artifacts). If the ID exists, the
- * insert throws the error for a used DPoP proof. For the ID of a client assertion, this function returns false instead. This
- * function also stores the IDs of proofs for longer. oidc-provider stores them for only half of the time that a proof from a
- * fast clock is valid.
+ * parallel requests could both find no ID. This version relies on the insert into the table (store/artifacts), which throws
+ * the error for a used DPoP proof if the ID exists. For the ID of a client assertion, it returns false instead. It also
+ * stores the IDs of proofs for longer, because oidc-provider stores them for only half of the time that a proof from a fast
+ * clock is valid.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection

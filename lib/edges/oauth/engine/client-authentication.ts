@@ -27,10 +27,10 @@ const now = () => Math.floor(Date.now() / 1000)
 
 /**
  * Adds checks of a client assertion that oidc-provider does not perform (RFC 7523 section 3). The assertion must expire
- * within an hour, so that its ID is not stored indefinitely. It must not have expired, have an issue or start time in
- * the future, or require an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer
- * must be the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile
- * sections 5.3.2.1 and 5.4).
+ * within an hour, so that its ID is not stored indefinitely. It is rejected if it has expired, has an issue or start time in
+ * the future, or requires an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must
+ * be the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1
+ * and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function checkAssertion(
@@ -53,10 +53,9 @@ export function checkAssertion(
 }
 
 /**
- * Adds checks of a request object that oidc-provider does not perform (RFC 9101). The request object must not have
- * expired, have an issue or start time in the future, or require an extension. For a high-security app, it must contain
- * a recent start time and expire within an hour of it (FAPI 2.0 Message Signing section 5.3.1), and it must be signed
- * with a modern algorithm.
+ * Adds checks of a request object that oidc-provider does not perform (RFC 9101). It is rejected if it has expired, has an
+ * issue or start time in the future, or requires an extension. For a high-security app, it must contain a recent start time
+ * and expire within an hour of it (FAPI 2.0 Message Signing section 5.3.1), and it must be signed with a modern algorithm.
  * @throws errors.InvalidRequestObject
  */
 export function checkRequestObject(
@@ -134,9 +133,9 @@ const noteSecretUse = (id: string): void => used.add(id, new Date())
 
 /**
  * Makes oidc-provider accept pushed authorization requests and device authorization requests with only a client_id
- * (docs/api/contract.md, sections 8 and 9). Neither kind of request returns a token, and the token request still
- * requires authentication. A client that sends credentials or has a key must authenticate,
- * as at the token endpoint. So must a client that pushes a request and registered `require_pushed_authorization_requests`.
+ * (docs/api/contract.md, sections 8 and 9). Neither kind of request returns a token, and the token request still requires
+ * authentication. A client must still authenticate, as at the token endpoint, if it sends credentials, has a key, or pushes a
+ * request after registering `require_pushed_authorization_requests`.
  */
 export function allowClientIdAlone(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {

@@ -37,7 +37,7 @@ import {
 import { checkRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
-/** Returns whether an app can revoke and introspect a token. The token must be its own (RFC 7009, RFC 7662). */
+/** Returns whether an app can revoke and introspect a token: only if the token was issued to the app (RFC 7009, RFC 7662). */
 export const canInspect = (client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId
 
@@ -54,7 +54,8 @@ export const features = (): Configuration['features'] => ({
   jwtUserinfo: { enabled: true },
   // RFC 8628. Users enter codes on our own pages (app/device). The pages of oidc-provider are unreachable.
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
-  // RFC 6749 section 4.4, for app installations. engine/answer-rules adjusts the metadata and the token response.
+  // The grant type for app installations (RFC 6749 section 4.4). engine/answer-rules adjusts the metadata and the token
+  // response.
   clientCredentials: { enabled: true },
   // RFC 7591 and 7592. The registration access token does not rotate, because agents lose rotated tokens.
   registration: {
@@ -66,9 +67,9 @@ export const features = (): Configuration['features'] => ({
   },
   registrationManagement: { enabled: true, rotateRegistrationAccessToken: false },
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient, cacheDuration },
-  // engine/create-provider supplies keys that sign outside of oidc-provider.
+  // The keys from engine/create-provider sign outside of oidc-provider.
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
-  // RFC 9101, but only by value. The only accepted request URIs are those of pushed requests.
+  // Request objects (RFC 9101) are accepted only by value. The only accepted request URIs are those of pushed requests.
   requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkRequestObject },
   fapi: { enabled: true, profile: (_ctx, client) => (isHighSecurity(client) ? '2.0' : undefined) },
   // RFC 9126
@@ -97,9 +98,9 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
 
 /**
  * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself names one of its
- * installations. The token has at most the scopes of that installation. If the request has no `scope`, the token has all of
- * them (RFC 6749 section 3.3). If the resource is this service's API, the token can only list the app's installations. See
- * ADR 0020. The APIs that instance admins register are also resources.
+ * installations. The token has at most the scopes of that installation. If the request has no `scope`, the token has all
+ * scopes of the installation (RFC 6749 section 3.3). If the resource is this service's API, the token can only list the app's
+ * installations. See ADR 0020. The APIs that instance admins register are also resources.
  * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that no longer
  *   exists
  * @throws errors.InvalidScope if the installation has none of the requested scopes
@@ -155,8 +156,8 @@ export const discovery = () => ({
 
 /**
  * Returns the cookie settings. The first key signs and all keys verify, so that during a rotation of SECRET_KEY, every
- * replica accepts the cookies of the others. The interaction cookie is bound to the path of its page, so that two tabs do not
- * share it.
+ * replica accepts the cookies that other replicas have signed. The interaction cookie is bound to the path of its page, so
+ * that two tabs do not overwrite each other's cookie.
  */
 export const cookies = () => ({
   names: {
@@ -177,9 +178,9 @@ function comparable(uri: string): string | undefined {
 }
 
 /**
- * Returns whether an origin can read the responses to a client. At /oauth/me, any origin except `null` can, because
- * only the token grants access. At other endpoints, only the redirect origins of a public client can. Confidential
- * clients do not run in browsers.
+ * Returns whether an origin can read the responses to a client. At /oauth/me, any origin except `null` is allowed, because
+ * only the token grants access. At other endpoints, only the origins of a public client's redirect URIs are allowed, because
+ * confidential clients do not run in browsers.
  */
 export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
   if (origin === 'null') return false
@@ -287,8 +288,8 @@ export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
 }
 
 /**
- * Makes oidc-provider ignore extra spaces in `scope`. RFC 6749 section 3.3 requires exactly one space between two
- * scopes, and oidc-provider rejects additional spaces. However, some agents send them.
+ * Makes oidc-provider ignore extra spaces in `scope`. Some agents send them, although RFC 6749 section 3.3 requires exactly
+ * one space between two scopes. By default, oidc-provider rejects such requests.
  */
 export function ignoreExtraSpaces(provider: Provider): void {
   const kept = Symbol('params')

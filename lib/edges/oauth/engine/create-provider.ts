@@ -56,7 +56,7 @@ import { acceptTokenExchange, findApiClient } from './token-exchange'
 
 /**
  * Creates the configured oidc-provider. See ADR 0005.
- * @param keys the private keys that sign ID tokens. For each algorithm, the first key signs.
+ * @param keys the private keys that sign ID tokens. Only the first key for each algorithm signs.
  */
 export function createProvider(keys: PrivateJwk[]): Provider {
   const provider = new ProviderWithOwnPages(issuer(), {
@@ -96,7 +96,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     fetch: outgoingFetch,
     fetchResponseBodyLimits,
     interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
-    // Tokens expire on their own or with the authorization, never with a browser session.
+    // The end of a browser session does not end its tokens, which expire on their own or end with the authorization.
     expiresWithSession: async () => false,
     // `endIssued` decides what else is revoked when a credential is revoked or reused.
     revokeGrantPolicy: (ctx) => ctx.oidc.route === 'token',

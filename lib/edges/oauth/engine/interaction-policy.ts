@@ -78,9 +78,9 @@ const findForApp = statement<State & { allowed: string[] }, [string, string]>(
 const states = new WeakMap<object, State>()
 
 /**
- * Returns the user's authorization of the app as the grant of an authorization request. By default,
- * oidc-provider creates one grant per browser session. Returns undefined if there is none, or if a policy blocks the
- * app for the user. The consent page then explains why.
+ * Returns the user's authorization of the app as the grant of an authorization request. By default, oidc-provider creates one
+ * grant per browser session. Returns undefined if there is no authorization, or if a policy blocks the app for the user. In
+ * the latter case, the consent page explains why.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc

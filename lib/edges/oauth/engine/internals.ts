@@ -16,22 +16,22 @@ import type { AuthorizationRow, ClientRow } from '../store/snapshot'
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
 
 /**
- * Returns the oidc-provider instance that handles a request. It is the Koa application, so this works before
+ * Returns the oidc-provider instance that handles a request. The instance is also the Koa application, so this works before
  * `ctx.oidc` exists.
  */
 export const providerOf = (ctx: KoaContextWithOIDC): Provider => ctx.app as never as Provider
 
 /**
- * Adds middleware around oidc-provider, with the first one outermost. The types of oidc-provider declare only
- * the Koa context. `ctx.oidc` exists only after the router has matched the route.
+ * Adds middleware that runs around oidc-provider. The first one in the list is the outermost. The types of oidc-provider
+ * declare only the Koa context. `ctx.oidc` exists only after the router has matched the route.
  */
 export function addMiddleware(provider: Provider, middlewares: Middleware[]): void {
   for (const middleware of middlewares) provider.use(middleware as never)
 }
 
 /**
- * Stores the request context of oidc-provider in the same AsyncLocalStorage as our request IDs. On Node 20,
- * each additional AsyncLocalStorage adds to the cost of every promise in the process.
+ * Stores the request context of oidc-provider in the same AsyncLocalStorage as our request IDs. Sharing one saves time: on
+ * Node 20, each additional AsyncLocalStorage adds to the cost of every promise in the process.
  */
 export function shareRequestScope(): void {
   const context = scopedValue<KoaContextWithOIDC>('oauth-context')
@@ -127,8 +127,8 @@ const everyClaim = Object.fromEntries(
 )
 
 /**
- * The maximum number of cached pairs of scope sets. Only a few are in use at a time. A client that sends many
- * different ones evicts only unused pairs.
+ * The maximum number of cached pairs of scope sets. Only a few pairs are in use at a time, so a client that sends many
+ * different scope sets evicts only unused pairs.
  */
 const mostRemembered = 1_000
 const remembered = new WeakMap<Provider, LRUCache<string, string[]>>()
@@ -191,8 +191,8 @@ export function applyCredentialFormat(provider: Provider): void {
 type Context = NonNullable<typeof Provider.ctx>
 
 /**
- * Returns the bearer or DPoP token of a request, as oidc-provider reads it (RFC 6750, RFC 9449). The types of oidc-provider
- * omit the option that its endpoints use.
+ * Returns the bearer or DPoP token of a request, as oidc-provider reads it (RFC 6750, RFC 9449). The call needs a cast,
+ * because the types of oidc-provider omit an option that its own endpoints use.
  * @returns undefined for a malformed request, which the endpoint rejects
  */
 export function presentedToken({ oidc }: Context): string | undefined {
@@ -207,8 +207,8 @@ export function presentedToken({ oidc }: Context): string | undefined {
 type LogoutToken = InstanceType<Provider['IdToken']> & { mask: object }
 
 /**
- * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. The replacement only
- * ends the sign-in. A job then notifies the app (lib/features/apps/activity/back-channel-logout), as it does when a session
+ * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. The replacement ends the
+ * sign-in, and a background job notifies the app (lib/features/apps/activity/back-channel-logout), as it does when a session
  * ends in any other way.
  */
 export function notifyAppsByJob(provider: Provider): void {

@@ -5,8 +5,8 @@ const NODE_20 = 'Iron'
 const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 
 /**
- * On Node 20, which we test, loads oidc-provider without its warning about unsupported runtimes. Suppresses no other
- * output. oidc-provider prints the warning on every Node version before 22. Call this function before another module
+ * On Node 20, loads oidc-provider without its warning about unsupported runtimes. oidc-provider prints the warning on every
+ * Node version before 22, but we test on Node 20. Other output is not suppressed. Call this function before another module
  * loads oidc-provider. See ADR 0004.
  * @param release the release information of the process
  */

@@ -38,8 +38,8 @@ async function build(): Promise<Engine> {
 }
 
 /**
- * Returns the process's oidc-provider. It is stateless, so a new instance replaces it when the signing keys
- * change. Active requests finish with the old instance, and no replica needs a restart.
+ * Returns the process's oidc-provider. The instance is stateless, so when the signing keys change, a new one replaces it
+ * without a restart. Requests in progress finish with the old instance.
  */
 export function oauthEngine(): Promise<Engine> {
   const state = holder()
@@ -64,7 +64,7 @@ async function refresh(state: Holder): Promise<void> {
 }
 
 /**
- * Returns oidc-provider with the current keys. Used to publish the key set.
+ * Returns oidc-provider with the current keys, for publishing the key set.
  * @param withinMs the maximum age of the last check. Each check runs one statement.
  */
 export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
@@ -99,7 +99,7 @@ export async function makeLogoutToken({
   return { address: client.backchannelLogoutUri, token }
 }
 
-/** The event types: CAEP 1.0 section 3.1, and OAuth Event Types 1.0. */
+/** The URIs of the event types, from CAEP 1.0 section 3.1 and OAuth Event Types 1.0. */
 const eventTypes = {
   'tokens-revoked': 'https://schemas.openid.net/secevent/oauth/event-type/tokens-revoked',
   'session-revoked': 'https://schemas.openid.net/secevent/caep/event-type/session-revoked',
@@ -129,8 +129,9 @@ const everyMs = 60 * 60 * 1000
 const state = () => remember('oauth-upkeep', () => ({ at: Date.now() }))
 
 /**
- * Runs cleanup occasionally, during a request. This also works on hosts without a long-running process, where
- * no scheduled jobs run (lib/base/jobs). Several replicas can run it at the same time.
+ * Deletes expired data and maintains the tables for used tokens, at most once per interval, when a request arrives. This also
+ * works on hosts without a long-running process, where no scheduled jobs run (lib/base/jobs). Several replicas can run it at
+ * the same time.
  */
 function cleanUpOccasionally(): void {
   const last = state()

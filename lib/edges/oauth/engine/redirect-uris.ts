@@ -52,9 +52,8 @@ export function applyRedirectRules(provider: Provider): void {
 type Answer = Parameters<typeof showErrorWithLink>[4]
 
 /**
- * A subclass of oidc-provider, because oidc-provider registers response modes in its constructor. It uses our
- * own page for `form_post`, and for an error, shows a page with the destination instead of a redirect to an untrusted
- * address.
+ * An oidc-provider that uses our own page for `form_post`. For an error, it shows a page with the destination instead of
+ * redirecting to an untrusted address. This is a subclass, because oidc-provider registers response modes in its constructor.
  */
 export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {

@@ -20,10 +20,10 @@ type SessionOf = (payload: object) => EngineSession
 const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**
- * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`).
- * Drops an oidc-provider session whose browser session was revoked or belongs to another user. The handle is
- * derived from the browser session. Otherwise, oidc-provider would create a session for each request without
- * its cookie, and only the last of several parallel requests would find its session.
+ * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`). Drops an
+ * oidc-provider session whose browser session was revoked or belongs to another user. The session's handle is derived from
+ * the browser session. With random handles, oidc-provider would create a session for each request without its cookie, and
+ * only the last of several parallel requests would find its session.
  */
 export function adoptBrowserSession(provider: Provider): void {
   const { Session } = provider
@@ -80,7 +80,7 @@ export function matchOwnInteractions(provider: Provider): void {
 }
 
 /**
- * Returns the value of oidc-provider's cookie for a browser session. It is not secret, because it is useless
+ * Returns the value of oidc-provider's cookie for a browser session. The value need not be secret, because it is useless
  * without the browser session.
  */
 const handleFor = (sessionId: string): string =>
@@ -92,7 +92,7 @@ const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engi
 function signIn(session: EngineSession, { actor, user, authTime, methods }: BrowserSession): EngineSession {
   const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
-  // Setting up two-factor authentication raises the level of the current session.
+  // The context class (`acr`) of a session changes when its user sets up two-factor authentication.
   if (session.accountId && session.acr === acr && session.loginTs === loginTs) return session
   session.loginAccount({ accountId: user.id, loginTs, amr: amrOf(methods), acr })
   session.browserSessionId = actor.sessionId
@@ -134,8 +134,8 @@ const uidsOf = (sessionId: string): string[] =>
 export const engineSessionUid = (sessionId: string): string => uidsOf(sessionId)[0] as string
 
 /**
- * Returns whether a `uid` belongs to a browser session, under any configured key. During a rotation of
- * SECRET_KEY, replicas derive different values. See ADR 0041.
+ * Returns whether a `uid` belongs to a browser session, under any configured key. During a rotation of SECRET_KEY, different
+ * replicas derive different values for the same session. See ADR 0041.
  */
 export const isUidOf = (uid: string | undefined, sessionId: string): boolean =>
   uid !== undefined && uidsOf(sessionId).includes(uid)

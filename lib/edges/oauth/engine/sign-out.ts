@@ -65,9 +65,9 @@ async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
 }
 
 /**
- * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2). The
- * request must name a return address and contain an ID token that the app received in this session. The app
- * must belong to a workspace and be available to the user.
+ * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2). No confirmation is
+ * needed if the request names a return address and contains an ID token that the app received in this session. The app must
+ * also belong to a workspace and be available to the user.
  */
 async function isOwnSignOut({
   oidc: { client, session, params, entities },

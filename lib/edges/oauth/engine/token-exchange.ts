@@ -23,9 +23,9 @@ import { proofOfRequest } from './internals'
  * same user, app, and authorization.
  *
  * The exchange is registered as an oidc-provider grant, so that token formats, signatures, DPoP, errors, and the commit are
- * handled in one place. An API is not stored as an OAuth client. At the token endpoint, its credentials identify a client
- * object that can use only this grant. At all other endpoints, oidc-provider looks up only stored clients, so an API
- * cannot use them. http/api-introspection answers introspection requests of APIs.
+ * handled in one place. An API is not stored as an OAuth client. At the token endpoint, the API's credentials identify a
+ * client object that can use only this grant. An API cannot use any other endpoint of oidc-provider, where only stored
+ * clients are looked up. http/api-introspection answers introspection requests of APIs.
  */
 
 const types = 'urn:ietf:params:oauth:token-type'

@@ -15,7 +15,10 @@ import { loadSnapshot } from '../store/snapshot'
 /** The maximum form size, in bytes. A JWT with the maximum authorization details is about 4 KB. */
 const mostBytes = 32_768
 
-/** How long an API can cache a response, in seconds. A lost role or a revocation takes effect at the API within this time. */
+/**
+ * How long an API can cache a response, in seconds. If a user loses a role or revokes access, the change takes effect at the
+ * API within this time.
+ */
 const cacheSeconds = 10
 
 const signedType = 'application/token-introspection+jwt'

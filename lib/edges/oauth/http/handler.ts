@@ -75,8 +75,8 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
 }
 
 /**
- * Returns the function that completes a document. Only the RFC 8414 metadata lists grant types that are limited to some
- * apps or to APIs.
+ * Returns the function that completes a document. Returns undefined for the key set, which needs no changes. Only the RFC
+ * 8414 metadata lists grant types that are limited to some apps or to APIs.
  */
 const metadataCompletion = (local: string, path: string) =>
   local !== metadataRoute ? undefined : serverMetadataPaths.has(path) ? withProfiles : withApis
@@ -103,7 +103,8 @@ function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Reco
 
 /**
  * Adds the registered APIs, token exchange, and assertions from customers' identity providers
- * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2) to the metadata. The accepted providers are not listed.
+ * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2) to the metadata. The metadata does not list the identity
+ * providers that are accepted.
  */
 const withProfiles = (metadata: Record<string, unknown>, apis: readonly Api[]) => ({
   ...withApis(metadata, apis),
@@ -187,10 +188,10 @@ const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): v
 const mostBytes = 16 * 1024
 
 /**
- * Redirects a form post to the same endpoint with the form as the query. OpenID Connect Core section 3.1.2.1
- * requires POST at the authorization endpoint, but a form post from another site carries no SameSite cookies,
- * so the user would appear signed out. The redirected request carries them.
- * @param path the path of the GET
+ * Redirects a form post to the same endpoint with the form as the query. OpenID Connect Core section 3.1.2.1 requires POST at
+ * the authorization endpoint, but a form post from another site carries no SameSite cookies, so the user would appear signed
+ * out. Browsers send these cookies with the redirected request.
+ * @param path the path to redirect to
  */
 export async function redirectPostToGet(
   req: IncomingMessage,
@@ -203,7 +204,7 @@ export async function redirectPostToGet(
   if (!/^application\/x-www-form-urlencoded(;|$)/i.test(req.headers['content-type'] ?? '')) {
     return refuse(res, 400, 'only application/x-www-form-urlencoded is supported here')
   }
-  // Parse and serialize the form, so that only a query can reach the Location header.
+  // Parsing and serializing the form ensures that it can only add a query to the Location header.
   const form = new URLSearchParams(body.toString('utf8'))
   res.writeHead(303, { location: `${path}?${form}`, 'cache-control': 'no-store' }).end()
 }

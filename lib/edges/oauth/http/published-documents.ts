@@ -79,9 +79,9 @@ export async function sendDocument(
 }
 
 /**
- * Returns the metadata of a protected resource of this service (RFC 9728 section 2). Its scopes exclude
- * `offline_access` and the admin scopes, which agents should request only when instructed, and scopes that
- * self-registered apps cannot get.
+ * Returns the metadata of a protected resource of this service (RFC 9728 section 2). The metadata omits `offline_access` and
+ * the admin scopes, because agents should request them only when instructed. It also omits scopes that self-registered apps
+ * cannot get.
  * @param path the path of the resource; '' for the whole service
  */
 export const protectedResourceMetadata = (path: string) => ({

@@ -38,14 +38,14 @@ export async function answerRead(
     return await answer(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error
-    // oidc-provider reports a database outage itself. Any other error is a defect in this module, so
-    // oidc-provider can still answer.
+    // oidc-provider reports a database outage itself. Any other error is a defect in this module, and oidc-provider might
+    // still be able to answer the request.
     if (!isOutage(error)) log.error('a read failed and was passed to oidc-provider', { name: route, error })
     return false
   }
 }
 
-/** Headers of requests from pages on other sites, with DPoP, or with a client attestation. */
+/** Headers that only unusual requests have: those from pages on other sites, with DPoP, or with a client attestation. */
 const unusual = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const
 
 /**
@@ -204,7 +204,7 @@ const isTextOrNone = (value: unknown) => value === undefined || typeof value ===
 /** The maximum form size, in bytes. No typical introspection request is larger. */
 const mostBytes = 2_048
 
-/** A form in UTF-8. Clients that use `fetch` name the charset. */
+/** A form in UTF-8. The content type includes the charset if the client uses `fetch`. */
 const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 
 /** The fields of a form, each sent once. */

@@ -54,8 +54,7 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
     if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.user.id) {
       return page
     }
-    // The decision belongs to this browser session. The user might have signed in again since the app's
-    // request.
+    // The user might have signed in again since the app's request, so assign the interaction to the current browser session.
     interaction.session.uid = engineSessionUid(session.actor.sessionId)
     if (isApprovalDecision(form.decision)) {
       await anchorMetadataClient(open.client)
@@ -116,8 +115,8 @@ export const answerAccountChoice = (request: Request, { uid = '' }: { uid?: stri
   })
 
 /**
- * Handles POST /interaction/:uid/cancel. The user returns to the app instead of signing in, and the app
- * receives `access_denied`. Requires the cookie of the request, but no session.
+ * Handles POST /interaction/:uid/cancel. The user returns to the app instead of signing in, and the app receives
+ * `access_denied`. Requires the cookie of the authorization request, but no session.
  */
 export async function answerCancel(request: Request, { uid = '' }: { uid?: string }): Promise<Response> {
   const form = await readOwnForm(request)
@@ -178,8 +177,8 @@ export async function projectFromForm(
 }
 
 /**
- * Creates or updates the row of a metadata-document client, because authorizations reference it. The document remains
- * the source of the metadata. Account > Apps shows the copy in the row.
+ * Creates or updates the row of a metadata-document client, because authorizations reference it. The document remains the
+ * source of the metadata. The row contains a copy for Account > Apps.
  */
 export async function anchorMetadataClient(client: Client): Promise<void> {
   if (clientSource(client.clientId) !== 'METADATA_DOCUMENT') return

@@ -39,7 +39,7 @@ export type ConsentView = {
   /** The reason why the user cannot authorize the app; null if they can. */
   unavailable: UnavailableReason | null
   scopes: Scope[]
-  /** The requested APIs. Their scopes are in the order that the API defines. */
+  /** The requested APIs. Each API's scopes are in the order in which the API defines them. */
   apis: ShownApi[]
   /** Existing access that the app keeps, although this request does not include it. */
   kept: { scopes: Scope[] } & NamedSelection
@@ -48,7 +48,8 @@ export type ConsentView = {
   /** Scopes that the app does not have yet; empty for an app without earlier access. */
   added: Scope[]
   /**
-   * Workspaces where the user can request or grant approval for the app. `requested` is true if the user's request is open.
+   * Workspaces where the user can request or grant approval for the app. `decides` is whether the user is an admin who can
+   * grant it. `requested` is whether the user has an open request.
    */
   askable: { id: string; name: string; decides: boolean; requested: boolean }[]
   /** The highest workspace role and the highest project role that the scopes require. */
@@ -143,7 +144,7 @@ export async function loadConsentView(
 /** An API on the consent page. */
 export type ShownApi = {
   name: string
-  /** The host of its identifier. */
+  /** The host in the API's identifier. */
   host: string
   logoUrl: string | null
   permissions: {
@@ -200,7 +201,7 @@ async function placesForProject(
     .map(({ id, name }) => ({ id, name }))
 }
 
-/** Compares the access after consent with the earlier access. */
+/** Returns how the access after consent would differ from the earlier access. */
 async function compareWithEarlier(
   userId: string,
   asked: Scope[],

@@ -233,7 +233,10 @@ const apisOf = ({ params }: DeviceRequest) =>
 
 type Claims = { id_token?: Record<string, unknown> }
 
-/** Returns the claims requested by name and through other parameters (OpenID Connect Core section 3.1.2.1). */
+/**
+ * Returns the claims that the device requested by name, or through `acr_values` or `max_age` (OpenID Connect Core section
+ * 3.1.2.1).
+ */
 function requestedClaims({ params }: DeviceRequest): Claims | undefined {
   const claims = typeof params.claims === 'string' ? (JSON.parse(params.claims) as Claims) : {}
   const acr = params.acr_values === undefined ? {} : { acr: { values: String(params.acr_values).split(' ') } }

@@ -60,16 +60,16 @@ export async function openInteraction(
 }
 
 /**
- * Returns undefined for the errors that oidc-provider throws if an interaction cannot continue or its app was
- * deleted.
+ * Returns undefined for the errors that oidc-provider throws if an interaction cannot continue or its app was deleted. Throws
+ * any other error again.
  */
 function ignoreLostInteraction(error: Error & { expose?: boolean }): undefined {
   if (!error.expose) throw error
 }
 
 /**
- * Returns a Node request with the cookies and its response, because oidc-provider requires both and a page
- * has only the Cookie header.
+ * Returns a Node request that carries the cookies, and a response for it. oidc-provider requires both objects, but a page has
+ * only the Cookie header.
  */
 function nodePair(cookieHeader: string | null | undefined): [IncomingMessage, ServerResponse] {
   const { host, protocol } = new URL(config().BASE_URL)
@@ -107,7 +107,7 @@ export async function nextStep(
   const { prompt } = open.interaction
   if (prompt.name === 'login') return afterSignIn(open, session)
   if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
-  // Another user has signed in since the app's request was loaded. The request starts again with that user.
+  // Another user has signed in since the app's request was loaded, so the request starts again with that user.
   if (open.interaction.session?.accountId !== session.user.id) return continueAs(open, session)
   return { kind: 'consent', open, session }
 }
@@ -131,8 +131,9 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 }
 
 /**
- * Returns whether the user has signed in for this request. The current browser session must differ from the one in which the
- * request started. Comparing sign-in times is not enough, because they can come from the clock of another replica.
+ * Returns whether the user has signed in for this request. This is the case if the current browser session differs from the
+ * one in which the request started. Comparing sign-in times is not enough, because they can come from the clock of another
+ * replica.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
@@ -200,9 +201,9 @@ export type WaitingApp = {
 const path = /^\/interaction\/([\w-]{1,64})$/
 
 /**
- * Returns the app of the authorization request that a path belongs to. The sign-in pages use it before the interaction. These
- * pages can show only the app, because they do not receive the cookie that binds the request to the browser. The path
- * contains the uid, which is known only to that browser.
+ * Returns the app of the authorization request that a path belongs to. The sign-in pages call this function before the
+ * interaction begins. They can show only the app, because they do not receive the cookie that binds the request to the
+ * browser. The path contains the uid, which is known only to that browser.
  * @param next the unvalidated path of the page after sign-in
  * @returns undefined for any other path or an expired request
  */

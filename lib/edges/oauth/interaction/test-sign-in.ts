@@ -29,8 +29,8 @@ const seconds = 600
 export const sealPending = (pending: Pending): string => sealToken(JSON.stringify(pending), keys())
 
 /**
- * Returns the Set-Cookie value of a test sign-in. The consent page also receives the cookie, so that it can
- * send the user back.
+ * Returns the Set-Cookie value for the state of a test sign-in. The consent page also receives the cookie, so that it can
+ * send the user back to the test.
  */
 export const testSignInCookie = (sealed: string): string =>
   setCookie(testSignInCookieName(), sealed, '/', seconds)

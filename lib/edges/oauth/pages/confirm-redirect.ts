@@ -94,7 +94,7 @@ export function showSignedOutWithLink(ctx: KoaContextWithOIDC, to: string): void
 
 const appName = ({ oidc }: KoaContextWithOIDC, say: Say) => oidc.client?.clientName ?? say('oauth.anApp')
 
-/** Returns the warning and the button. @param button creates the button from its label */
+/** Returns the markup of the warning and the button. @param button creates the button from its label */
 function exitForm(say: Say, uri: string, button: (label: string) => string): string {
   const name = destinationName(uri) ?? uri
   const where = returnsToUserDevice(uri)
@@ -136,7 +136,7 @@ const submit = 'document.forms[0].submit()'
 
 /**
  * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode). The page posts the
- * parameters to the app immediately. Without JavaScript, it does so when the user clicks the button.
+ * parameters to the app immediately. Without JavaScript, the user must click a button to post them.
  * @param redirectUri the redirect URI, which oidc-provider has validated
  */
 export function formPostPage(

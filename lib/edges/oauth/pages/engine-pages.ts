@@ -20,7 +20,7 @@ export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void>
 
 type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
 
-/** Finishes a logout without a session. Redirects like a confirmed logout if the URL is trusted. */
+/** Finishes a logout without a session. Redirects to the app, as after a confirmed logout, only if the URL is trusted. */
 async function finishAnonymousLogout(ctx: KoaContextWithOIDC): Promise<void> {
   const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
   const to = new URL(postLogoutRedirectUri ?? ctx.oidc.urlFor('end_session_success'))

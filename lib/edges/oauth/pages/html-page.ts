@@ -11,8 +11,8 @@ import { brandLinks } from '@/lib/features/pictures/login-button'
 import { drawIcon } from '@/lib/features/pictures/mark'
 
 /**
- * A page that is the body of an OAuth response with its own status: an error, the confirmation or the end of a sign-out, or
- * a form posted to an app. It is plain HTML in our design and loads only the font.
+ * A page that is sent as the body of an OAuth response: an error, the confirmation or result of a sign-out, or a form to post
+ * to an app. The response keeps its own status. The page is plain HTML in our design and loads only the font.
  */
 export type OAuthPage = {
   /** The translator for the page's language. */
@@ -86,8 +86,8 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
       'cache-control': 'no-store',
       'content-language': say.language,
       vary: 'accept-language, cookie',
-      // There is no form-action, because Chromium applies it to redirects too. The directive would block the
-      // redirect to the app after the logout form is submitted.
+      // Omit form-action: Chromium also applies it to redirects, so it would block the redirect to the app after the user
+      // submits the logout form.
       'content-security-policy': `default-src 'none'; img-src data:; ${fontPolicy}; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',

@@ -25,7 +25,7 @@ export const visitKey = (endpoint: string, address: string): string => `${endpoi
 /**
  * Limits the requests of signed-out browsers to an endpoint where each request stores a row: an authorization request that
  * waits for a sign-in, or a sign-out that waits for confirmation. A signed-in browser is never rejected, even if other
- * browsers at its address have used up the limit. Its session is looked up only in that case.
+ * browsers at its address have used up the limit. Sessions are looked up only after the limit is reached.
  * @param endpoint the path of the endpoint below the mount
  */
 export const limitVisits =

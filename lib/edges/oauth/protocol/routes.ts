@@ -45,8 +45,8 @@ export const metadataPaths = new Set([
 ])
 
 /**
- * The metadata paths of RFC 8414. Their metadata also lists the grant type for assertions and, if an API is registered, token
- * exchange.
+ * The metadata paths of RFC 8414. The metadata at these paths also lists the grant type for assertions and, if an API is
+ * registered, token exchange.
  */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
@@ -102,7 +102,7 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** The grant type for app installations (RFC 6749 section 4.4). Only for apps that can be installed. */
 export const clientCredentialsGrant = 'client_credentials'
 
-/** The grant type for SSO-managed apps (RFC 7523 section 2.1). Only for apps that an admin allowed. */
+/** The grant type for SSO-managed apps (RFC 7523 section 2.1). An app can use it only if an admin allowed the app. */
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** The supported profile of that grant type (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
@@ -142,7 +142,7 @@ const endpoints = new Map<string, readonly string[]>([
   [metadataRoute, read],
 ])
 
-/** Endpoints whose paths end with an ID: that of a registered client, or that of a sign-in to resume. */
+/** Endpoints whose paths end with an ID, either of a registered client or of a sign-in to resume. */
 const collections = new Map<string, readonly string[]>([
   [routes.registration, ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']],
   [routes.authorization, read],
@@ -276,7 +276,7 @@ const grants = new Map([
   [tokenExchangeGrant, 'token_exchange'],
 ])
 
-/** Returns the grant type and the kind of app for metrics. None of the returned values is free text from the client. */
+/** Returns the grant type and the kind of app, for use as metric labels. Free text from the client is never returned. */
 export function describeRequest({ oidc }: KoaContextWithOIDC) {
   const { params, client: caller } = oidc ?? {}
   const asked = params?.grant_type
@@ -303,7 +303,7 @@ export function recordServerError(ctx: KoaContextWithOIDC, error: unknown): void
   else log.error('oidc-provider failed', { error })
 }
 
-/** Answers 503 if oidc-provider would answer 500 because of a database outage. Pages have their own text. */
+/** Answers 503 if oidc-provider would answer 500 because of a database outage. Pages keep their own text. */
 export function answerOutage(ctx: KoaContextWithOIDC): void {
   if (!away.has(ctx) || ctx.status !== 500) return
   ctx.status = 503

@@ -59,7 +59,8 @@ type ForResource = { resourceServer?: { accessTokenTTL?: number | undefined } | 
 /** Returns the lifetimes in the form that oidc-provider requires. */
 export const ttl = () => ({
   ...lifetimes,
-  // Anyone can create a session without a user. It exists only for a sign-out that waits for confirmation.
+  // A session without a user exists only for a sign-out that waits for confirmation. Its lifetime is short, because anyone
+  // can create one.
   Session: (_ctx: unknown, { accountId }: { accountId?: string }) => (accountId ? sessionSeconds() : hour),
   AccessToken: (_ctx: unknown, { resourceServer }: ForResource, client: Client) => {
     const seconds = resourceServer?.accessTokenTTL ?? lifetimes.AccessToken
@@ -80,7 +81,10 @@ export const ttl = () => ({
  */
 export const clockTolerance = 300
 
-/** Returns the tolerance for times that a client sets. FAPI 2.0 Security Profile section 5.3.2.1 allows a minute. */
+/**
+ * Returns the tolerance for times that a client sets. For high-security apps, the limit is one minute (FAPI 2.0 Security
+ * Profile section 5.3.2.1).
+ */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
 
 /** Returns whether an app uses the FAPI 2.0 Security Profile, as set by the client metadata `high_security`. See ADR 0008. */
@@ -88,8 +92,8 @@ export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 
 /**
- * Returns whether high-security apps cannot use an algorithm: RSA with PKCS #1 v1.5 padding (FAPI 2.0 Security Profile
- * section 5.4.1).
+ * Returns whether an algorithm is forbidden for high-security apps because it uses RSA with PKCS #1 v1.5 padding (FAPI 2.0
+ * Security Profile section 5.4.1).
  */
 export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 

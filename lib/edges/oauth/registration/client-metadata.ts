@@ -58,7 +58,7 @@ export function normalizeDocument(metadata: Metadata): void {
   normalizeMetadata(metadata)
 }
 
-/** Rejects URLs that this server can never call, because no one would notice if a later call to the URL failed. */
+/** Rejects URLs that this server can never call. Otherwise, the later calls would fail without anyone noticing. */
 function checkCalledAddresses(metadata: Metadata): void {
   for (const name of ['backchannel_logout_uri', 'jwks_uri']) {
     const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined

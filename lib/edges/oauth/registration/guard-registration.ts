@@ -69,8 +69,8 @@ function answerProblem(ctx: KoaContextWithOIDC, error: unknown): void {
 }
 
 /**
- * Removes the correct secret from an update, which can repeat it (RFC 7592 section 2.2). oidc-provider cannot
- * compare the secret with the stored hash.
+ * Removes the client secret from an update if the secret is correct. An update can repeat the secret (RFC 7592 section 2.2),
+ * but oidc-provider cannot compare it with the stored hash.
  */
 async function withoutKnownSecret(body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { client_secret: secret, ...rest } = body
@@ -111,7 +111,7 @@ async function limitRegistration(address: string | undefined): Promise<void> {
     if (!isAppError(error)) throw error
     const reserve = { name: 'register-burst', points: burst - hourly, seconds: 86_400, message }
     await countAttempt(reserve, address).catch((refusal) => {
-      // The hourly limit resets before the daily one.
+      // Report the hourly limit, because it resets before the daily one.
       throw isAppError(refusal) ? error : refusal
     })
   }

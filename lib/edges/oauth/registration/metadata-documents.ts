@@ -13,7 +13,10 @@ import { clientSource } from '@/lib/policy/scopes'
  * clients.
  */
 
-/** The minimum and maximum cache lifetimes of a document, in seconds. Its cache headers apply within this range. */
+/**
+ * The minimum and maximum cache lifetimes of a document, in seconds. Within this range, the document's own cache headers
+ * apply.
+ */
 export const cacheDuration = { min: 60, max: 24 * 3600 }
 
 /** The maximum sizes of responses that are fetched for a client, in bytes. */
@@ -24,9 +27,9 @@ export const fetchResponseBodyLimits = {
 }
 
 /**
- * Routes outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound).
- * Removes the cache headers of key sets. Otherwise, oidc-provider would cache a withdrawn key, or an error, for
- * as long as the headers specify. Without them, it caches the response for a minute.
+ * Routes outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound). Removes the
+ * cache headers of key sets. Otherwise, oidc-provider would cache a withdrawn key, or an error, for as long as the headers
+ * specify. Without these headers, it caches the response for a minute.
  */
 export const outgoingFetch: typeof fetch = async (input, init) => {
   const { dispatcher: _, ...rest } = (init ?? {}) as RequestInit & { dispatcher?: unknown }
@@ -34,8 +37,8 @@ export const outgoingFetch: typeof fetch = async (input, init) => {
   const ctx = Provider.ctx
   const keySet = ctx?.oidc.client?.jwksUri
   if (!ctx || !keySet || URL.parse(keySet)?.href !== url) return guardedWebFetch(url, rest)
-  // Documents are counted before the request (`allowFetch`). Unauthenticated requests can also trigger a fetch of the keys,
-  // so key fetches are counted here.
+  // Fetches of documents have already been counted (`allowFetch`). Fetches of keys are counted here, because unauthenticated
+  // requests can also trigger them.
   await countAttempt(fetches, ctx.ip)
   const answer = await guardedWebFetch(url, rest)
   const headers = new Headers(answer.headers)
@@ -65,7 +68,7 @@ function isHostAccepted(clientId: string): boolean {
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
   if (!isHostAccepted(clientId)) return false
-  // A background job has no address. It loads clients only to send notifications that are already stored.
+  // Background jobs have no client address to limit. They load clients only to send notifications that are already stored.
   if (!ctx) return true
   try {
     await countAttempt(fetches, ctx.ip)
