@@ -22,7 +22,7 @@ import { dayOf, oneOf, type SearchParams, searchOf, textOf } from './console/lis
 /** A file that is generated while it is downloaded. */
 type ReadFile = { fileName: string; mediaType: string; text: AsyncGenerator<string> }
 
-/** Streams a file as fast as the client reads it. */
+/** Streams a file to the client, at the speed at which the client reads it. */
 async function sendFile(request: Request, { fileName, mediaType, text }: ReadFile): Promise<Response> {
   const headers = {
     'content-type': mediaType,
@@ -87,9 +87,9 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 
 /**
  * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson or csv. `since` and `until` are inclusive UTC
- * days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`. Without `workspaceId`, it
- * exports all events, filtered by `search`, `user`, and `workspace`. That export requires an instance admin's browser
- * session. A workspace's export requires an API token or a browser session.
+ * days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`. A workspace's export requires
+ * an API token or a browser session. Without `workspaceId`, it exports all events on the instance, filtered by `search`,
+ * `user`, and `workspace`, and requires an instance admin's browser session.
  * @returns the file as a stream, or `{ error }` with its status
  */
 export async function answerAuditExport(request: Request): Promise<Response> {

@@ -48,9 +48,9 @@ export const maxTokens = 100
 export type NewApiToken = { token: ApiToken; value: string }
 
 /**
- * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token,
- * because otherwise, an app or a limited token could create a token that is valid longer or has more access than itself. A
- * token that is created without two-factor authentication cannot access workspaces that require it.
+ * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token.
+ * Otherwise, an app or a limited token could create a token with more access or a longer lifetime than its own. A token that
+ * is created without two-factor authentication cannot access workspaces that require it.
  * @param input `name`, `workspaceId`, `role` (the token's maximum role; default: no maximum for an account token, the user's
  * current role for a workspace token), `expiresAt` (see `expiryWithin`)
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `authorizeWorkspace`

@@ -39,7 +39,7 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
   return value
 }
 
-/** Creates the token only once, even if two requests run concurrently. */
+/** Creates the token. If two requests run concurrently, only one token is created. */
 async function make(
   actor: SessionActor,
   data: { hash: Uint8Array<ArrayBuffer>; lastFour: string; expiresAt: Date; twoFactor: boolean },

@@ -13,12 +13,12 @@ export type Run = { hash: Buffer; id: string }
 
 const runs = scopedValue<Run>('keyed-run')
 
-/** Runs `work` and attributes its changes to this attempt. */
+/** Runs `work` and attributes its changes to the attempt. */
 export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
- * Records in a change's transaction that the attempt has changed something. Prevents an attempt from making changes after
- * another attempt has claimed its key.
+ * Records, in the transaction of a change, that the current attempt has changed something. If another attempt has since
+ * claimed the key, the change is rolled back. Does nothing outside of an attempt.
  * @throws AppError CONFLICT, which rolls back the change
  */
 export const noteChange: EventListener = async (tx) => {
@@ -42,7 +42,7 @@ export type KeyedRequest = {
 
 const keyed = ({ credentialId, key }: KeyedRequest): string => `${credentialId} ${key}`
 
-/** Returns the primary key of the request's row in `keyed_requests`. */
+/** Returns the hash that is the primary key of the request's row in `keyed_requests`. */
 const hashOf = (request: KeyedRequest): Buffer => createHash('sha256').update(keyed(request)).digest()
 
 /**
@@ -79,7 +79,10 @@ export const keyHours = 24
 /** The maximum number of keys that a credential can have at a time. */
 export const maxKeys = 1_000
 
-/** The number of seconds after its timeout until an attempt counts as abandoned. An attempt cannot run longer than this. */
+/**
+ * The number of seconds between an attempt's timeout and the time when the attempt counts as abandoned. No attempt can still
+ * run at that time.
+ */
 const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
@@ -180,8 +183,9 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 
 /**
  * Ends an attempt and stores its response for later requests with the same key. If `answer` is undefined or too long to be
- * stored, another attempt can claim the key unless this one changed something. Never throws, because the response is already
- * available to the caller. If the write fails, later requests with the key are rejected until another attempt can claim it.
+ * stored, the key is released, so that another attempt can claim it, unless this attempt changed something. Never throws,
+ * because the response is already available to the caller. If the write fails, later requests with the key are rejected until
+ * another attempt can claim it.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {

@@ -36,7 +36,7 @@ type Window = {
 }
 
 /**
- * Returns the page as Prisma arguments.
+ * Converts the arguments of a page to Prisma arguments.
  * @throws AppError BAD_USER_INPUT that names the argument
  */
 function tokenWindow({ orderBy, ...args }: TokenPage): Window {
@@ -63,7 +63,7 @@ function tokenWindow({ orderBy, ...args }: TokenPage): Window {
 
 type Place = { id: string; by: string }
 
-/** Returns whether a text is a valid expiry in a cursor. The text is empty for tokens that never expire. */
+/** Returns whether the expiry in a cursor is valid. It is an ISO time, or empty for a token that never expires. */
 const isEnd = (by: string) =>
   by === '' || (!Number.isNaN(Date.parse(by)) && new Date(by).toISOString() === by)
 
@@ -176,7 +176,7 @@ const namedPlaces = {
 
 /**
  * Returns one page of all tokens for a workspace or one of its projects. Default order: oldest first. Account tokens are not
- * included, because they belong to their user and lose access to the workspace when the user does. Requires
+ * included: they belong to their user, and they lose access to the workspace when the user loses it. Requires
  * `workspace:manage-tokens`.
  * @throws the errors of `authorizeWorkspace`
  */
@@ -217,8 +217,8 @@ export type TokenPlace =
   | { kind: 'project'; id: string; name: string; workspace: string }
 
 /**
- * Returns where a user can create tokens: workspaces by name, each followed by the projects whose tokens the user can manage,
- * then projects in workspaces where the user has no role.
+ * Returns the workspaces and projects for which a user can create tokens. Workspaces are sorted by name, each followed by its
+ * projects whose tokens the user can manage. Projects in workspaces where the user has no role come last.
  */
 export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]> {
   const { workspaces, projects } = await loadSelectable(actor, { workspaces: true, projects: true })
@@ -234,7 +234,7 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
 }
 
 /**
- * Returns the project token that the caller sent, so that a tool can look up its own access.
+ * Returns the project token with which the caller authenticates, so that tools can look up their own access.
  * @throws AppError FORBIDDEN for callers without a project token, NOT_FOUND if the token was revoked in the meantime
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {

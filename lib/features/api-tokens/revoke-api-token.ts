@@ -66,8 +66,8 @@ async function remove(actor: Actor, token: ApiToken, workspaceId: string | null)
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
     if (count === 0) return
-    // Deletes the key for an authenticator app that the token created, if no first code has confirmed the key
-    // yet.
+    // Deletes an authenticator app's key that this token created, unless the user has already confirmed the key with a first
+    // code.
     await tx.totpSecret.deleteMany({
       where: { userId: token.userId, begunBy: token.id, confirmedAt: null },
     })

@@ -22,8 +22,9 @@ export type TokenInList = Pick<
 }
 
 /**
- * Builds a token search. The text must be part of the name of the token or its creator, or equal the last four characters.
- * The condition can use `t` (the token), `p` (its project), and $1 (the user, workspace, or project to search).
+ * Builds a token search. A token matches if its name or its creator's name contains the text, or if the text equals the
+ * token's last four characters. The condition can use `t` (the token), `p` (its project), and $1 (the user, workspace, or
+ * project to search).
  */
 const search = (name: string, condition: string) =>
   statement<TokenInList & { total: number }, [owner: string, text: string, limit: number, offset: number]>(
@@ -122,9 +123,9 @@ export async function searchProjectTokens(
 }
 
 /**
- * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one. An
- * account token is not limited to a workspace, so it can also access this one. Only the numbers are returned, because the
- * tokens belong to the users. Requires `workspace:manage-tokens`.
+ * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one. Account
+ * tokens are not limited to a workspace, so they can access this one too. The tokens belong to the members, so only their
+ * numbers are returned. Requires `workspace:manage-tokens`.
  * @throws the errors of `authorizeWorkspace`
  */
 export async function accountTokensWithAccess(

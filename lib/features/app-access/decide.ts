@@ -9,8 +9,8 @@ import { approvalInput, wordInput } from './input'
 import { requireDecider } from './list-installed'
 
 /**
- * The result of a decision: its audit action, which is undefined if nothing changed, and event details other
- * than the app's name.
+ * The audit action of a decision, and event details in addition to the app's name. The action is undefined if nothing
+ * changed.
  */
 type Decided = { action: string | undefined; details?: Record<string, unknown> }
 
@@ -175,8 +175,8 @@ async function closeRequests(
 }
 
 /**
- * Removes a workspace and its projects from all users' selections for an app. Takes effect at the app's next
- * request. Other selections remain. Users can authorize the app again if the policy allows it.
+ * Removes a workspace and its projects from all users' selections for an app. Takes effect at the app's next request. Users'
+ * selections in other workspaces remain. Users can authorize the app again if the policy allows it.
  * @returns how many users' selections changed
  * @throws the errors of `decideAbout`
  */
@@ -188,8 +188,8 @@ export async function revokeForAllUsers(
   const { details } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const projects = await tx.project.findMany({ where: { workspaceId: id }, select: { id: true } })
     const here = projects.map((project) => project.id)
-    // The project IDs are passed as values. With a subquery on another table, database nodes that hold copies
-    // could compute different results (ADR 0039).
+    // The statement receives the project IDs as values. With a subquery on another table, database nodes that hold copies of
+    // this table could compute different results (ADR 0039).
     const changed = await tx.$queryRaw<{ id: string }[]>`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
@@ -201,8 +201,7 @@ export async function revokeForAllUsers(
        WHERE z.id = g.authorization_id AND z.client_id = ${clientId}
          AND (${id}::uuid = ANY (g.workspace_ids) OR g.project_ids && ${here}::uuid[]) RETURNING z.id`
     const users = new Set([...changed, ...atApis].map((row) => row.id)).size
-    // Records no event if no user authorized the app for this workspace, because the event would send a
-    // webhook message to the app.
+    // The event would send a webhook message to the app, so record none if no user authorized the app for this workspace.
     return { action: users > 0 ? 'app.revoked_for_everyone' : undefined, details: { users } }
   })
   return details.users

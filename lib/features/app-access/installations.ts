@@ -150,9 +150,9 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Suspends an installation until it is resumed. Its tokens for the workspace are rejected at their next use, and the app
- * cannot request new ones. The installation and users' authorizations remain. If the installation is already suspended, only
- * updates the time and records another event. See ADR 0020.
+ * Suspends an installation until it is resumed. The installation's tokens are rejected at their next use, and the app cannot
+ * request new ones. The installation and users' authorizations remain. If the installation is already suspended, only its
+ * suspension time changes, and another event is recorded. See ADR 0020.
  * @throws AppError NOT_FOUND (it is not installed), and the errors of `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
@@ -181,10 +181,10 @@ async function change(actor: Actor, workspaceId: string, clientId: string, suspe
 export type ListedInstallation = Installation & { workspace: { name: string; slug: string } }
 
 /**
- * Returns one page of the calling app's installations, oldest first. With this list, the app's background jobs find the
- * workspaces that installed the app. Like `findInstallation`, omits installations in other workspaces while the app is in
- * development, and installations that a workspace blocks or excludes by policy. Scopes are limited to those that the app can
- * request now. Suspended installations are included and have `suspendedAt`.
+ * Returns one page of the calling app's installations, oldest first. The app's background jobs use this list to find the
+ * workspaces that installed the app. Suspended installations are included and have `suspendedAt`. Like `findInstallation`,
+ * omits installations that a workspace blocks or excludes by policy. While the app is in development, it also omits
+ * installations in workspaces other than the app's own. Scopes are limited to those that the app can request now.
  * @throws AppError FORBIDDEN unless the caller is an app that acts for itself or for an installation
  */
 export async function listOwnInstallations(

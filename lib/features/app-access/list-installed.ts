@@ -54,7 +54,10 @@ export type InstalledApp = {
   names: string[]
   /** The workspace, project, and API scopes that users authorized and that the app can use now. */
   scopes: string[]
-  /** Whether at least one user selected the whole workspace, and the number of projects that users selected individually. */
+  /**
+   * Whether at least one user selected the whole workspace. `projects` is the number of projects that users selected
+   * individually.
+   */
   whole: boolean
   projects: number
   /**
@@ -104,7 +107,10 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
   word: string | null
 }
 
-/** SQL for members, users with only a project role, and the resources that each user shares with apps. $1: the workspace. */
+/**
+ * SQL for the workspace's users (members, and users with only a project role) and the resources that each of them shares with
+ * apps. $1: the workspace.
+ */
 const sharing = `
   WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
   workspace_users AS (
@@ -124,8 +130,8 @@ const sharing = `
         OR api.whole OR api.projects && ARRAY(SELECT id FROM mine))`
 
 /**
- * SQL that adds the apps' usage, and the IDs of all apps that have access to the workspace or that its admins approved or
- * blocked. Always includes the app $3, unless it is null.
+ * SQL that adds two tables to `sharing`: the apps' usage, and the IDs of all apps that have access to the workspace or that
+ * its admins approved or blocked. The app with the ID $3, unless it is null, is always included.
  */
 const given = `${sharing},
   asked AS (
@@ -207,7 +213,7 @@ export async function listInstalled(
   { search, clientId }: InstalledFilter = {},
 ): Promise<CountedSlice<InstalledApp>> {
   const { id } = await requireDecider(actor, workspaceId)
-  // Includes the requests that this process counted in the last few seconds.
+  // Write the requests that this process counted in the last few seconds, so that the usage includes them.
   await workspaceRequestTally.now()
   const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
   const { rows, ...sides } = await find(page, ...values)
@@ -221,8 +227,8 @@ export async function listInstalled(
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation needs no separate approval. The app is admitted as an installation only if it has no other access: no
-  // user authorized it, and it is not SSO-managed.
+  // An installation needs no separate approval, but the app is treated as installed only if it has no other access: no user
+  // authorized it, and it is not SSO-managed.
   const installed = app.installation !== null && app.users === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app

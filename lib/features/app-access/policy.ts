@@ -76,8 +76,8 @@ export async function setRequiredApprovals(
 }
 
 /**
- * The maximum number of a workspace's apps that a preview covers. The preview reads them all in one
- * statement, because reading a single page would cost nearly as much.
+ * The maximum number of a workspace's apps that a preview covers. The preview reads all apps in one statement, because a
+ * statement that reads only one page costs nearly as much.
  */
 export const mostPreviewed = 5_000
 
@@ -121,13 +121,16 @@ export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'users' | 'names
   managed: boolean
 }
 
-/** The outcome for one kind of access: absent or already closed, unchanged, reduced, or closed. */
+/**
+ * What happens to one kind of access under another policy: `none` if there was no access before, otherwise unchanged,
+ * reduced, or lost.
+ */
 type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 
 /**
- * Returns what one app would lose under another policy. Users, the identity provider, and the installing
- * admin each give the app separate access, which it can lose separately. For example, an installation keeps
- * its access if apps must be approved, because it needs no separate approval.
+ * Returns what one app would lose under another policy. An app can get access from users, from the identity provider, and
+ * from the admin who installs it. It can lose each kind of access separately. For example, an installation keeps its access
+ * if the new policy requires approval, because an installation needs no separate approval.
  * @returns undefined if the app would lose no access. Users are named only if the app loses access through
  * them.
  */
@@ -169,7 +172,7 @@ function fateOf(before: Admission, after: Admission, allowed: readonly string[])
   return before.kind === 'whole' && after.kind === 'within' && !covers(after, allowed) ? 'narrows' : 'stays'
 }
 
-/** Returns whether an approval covers everything that was authorized. */
+/** Returns whether an approval's limits cover all the authorized scopes. */
 function covers(approval: Extract<Admission, { kind: 'within' }>, scopes: readonly string[]): boolean {
   const allowed = new Set(scopes)
   const enough = (role: Role | undefined, family: ResourceType) => {

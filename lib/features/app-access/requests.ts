@@ -86,8 +86,8 @@ const findOwn = statement<{ workspaceId: string }, [userId: string, clientId: st
 )
 
 /**
- * Adds to each workspace whether the user has an open request for the app there. Does not query the database if the user
- * could approve the app in every workspace.
+ * Returns the workspaces, each with whether the user has an open request for the app there. Does not query the database if
+ * the user could approve the app in every workspace.
  */
 export async function markRequested<T extends { id: string; decides: boolean }>(
   userId: string,

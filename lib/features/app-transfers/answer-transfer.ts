@@ -26,12 +26,12 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
   const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // Locks the app, then the role, then the transfer. Requests and cancellations take their locks in the same order. See ADR
-    // 0017.
+    // Lock the app, then the role, then the transfer. Transfer requests and cancellations take their locks in the same order.
+    // See ADR 0017.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
-    // Reads the clock after taking the lock. Otherwise, the former owner could add a secret that is newer than
-    // `transferredAt` and would not expire.
+    // Read the clock after taking the lock. Otherwise, the former owner could add a secret after `transferredAt`, and that
+    // secret would not expire.
     const [row] = await tx.$queryRaw<[{ metadata: unknown; at: Date }]>`
       SELECT metadata, clock_timestamp() AS at FROM oauth_clients WHERE id = ${appId}`
     if (!row) throw goneMeanwhile()
@@ -55,9 +55,8 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
     await settle(tx, actor, offer, 'oauth_app.transferred', { formerSecretsEndAt: expiresAt.toISOString() })
     // Removes the verified domain, because the DNS record belongs to the former owner.
     await dropDomain(tx, actor, app)
-    // Disables the webhooks, because their URLs belong to the former owner, who must no longer receive user
-    // events. Deletes the previous webhook secrets, which were kept only for the former owner's secret
-    // rotation.
+    // Disable the webhooks, because their URLs belong to the former owner, who must no longer receive user events. Delete the
+    // previous webhook secrets, which were kept only while the former owner rotated them.
     await tx.webhook.updateMany({
       where: { clientId: appId },
       data: {
@@ -100,9 +99,9 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 }
 
 /**
- * Ends the transfer that was read, and records the event in both workspaces.
- * @throws AppError CONFLICT if the transfer was answered or replaced in the meantime. Otherwise, an admin could accept a
- * different transfer from the one on the page.
+ * Ends the transfer that the caller has read, and records the event in both workspaces.
+ * @throws AppError CONFLICT if the transfer was answered or replaced in the meantime, so that an admin cannot accept a
+ * different transfer from the one on the page
  */
 async function settle(
   tx: Db,

@@ -17,8 +17,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 export const transferDays = 7
 
 /**
- * The maximum number of open transfers to one workspace. Without a limit, other workspaces could flood its
- * list.
+ * The maximum number of open transfers to one workspace. Without a limit, other workspaces could flood the workspace's list.
  */
 const mostTransfers = 20
 
@@ -38,9 +37,9 @@ const transferInput = z.object({
 })
 
 /**
- * Requests the transfer of an app to another workspace and notifies its admins. Nothing changes until one of
- * them accepts. Replaces an earlier transfer. Requires `workspace:manage-apps` in the app's workspace. See
- * ADR 0021.
+ * Requests the transfer of an app to another workspace, and notifies the admins of that workspace. The app does not change
+ * until one of them accepts. Replaces any earlier request to transfer the app. Requires `workspace:manage-apps` in the app's
+ * workspace. See ADR 0021.
  * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
  * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to
@@ -163,7 +162,7 @@ export async function transfersOf(clientIds: readonly string[]): Promise<(AppTra
 export const placeOfTransfer = ({ id, createdAt }: AppTransfer): string => `${createdAt.toISOString()} ${id}`
 
 /**
- * Returns one page of the transfers to a workspace, oldest first.
+ * Returns one page of the open transfers to a workspace, oldest first.
  * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listTransfersTo(

@@ -9,8 +9,8 @@ import { knownWorkspaces } from '@/lib/policy/visible'
 type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'project' | 'environment' | 'app'
 
 /**
- * The labels of all arguments of sensitive operations, and how each argument is shown. Secrets are never stored. The digest
- * binds the approval to a secret's value, and the page shows only that a secret was sent.
+ * The labels of all arguments of sensitive operations, and how each argument is shown. Secrets are never stored, and the page
+ * shows only that a secret was sent. The request's digest still binds the approval to the secret's value.
  * `lib/edges/graphql/approval-coverage.db.test.ts` fails if an argument has no label here.
  */
 const labels: Record<string, [label: string, as: Shown]> = {
@@ -72,8 +72,8 @@ type KeptArgument = { name: string; value: string; as: Shown }
 export type ShownArgument = { label: string; value: string; detail?: string }
 
 /**
- * The maximum length of a stored text, in characters. The digest covers the full text, and the page states how much is
- * omitted.
+ * The maximum length of a stored text, in characters. The request's digest covers the full text, and the page states how much
+ * is omitted.
  */
 const longest = 16_000
 
@@ -117,7 +117,7 @@ function textOf(value: unknown, as: Shown): string {
   return shortened(Array.isArray(value) ? value.map(String).join(', ') || 'none' : String(value))
 }
 
-/** Returns the names of variables. The value is a list of names and values, or a map from names to values. */
+/** Returns the names of the variables in an argument, which is a list of names and values, or a map from names to values. */
 const namesIn = (value: unknown): string[] =>
   Array.isArray(value)
     ? value.map((each: { name?: unknown }) => String(each.name))
@@ -130,8 +130,8 @@ function withoutQuery(url: string): string {
 }
 
 /**
- * The user who views the page, and the operation's workspace. Names of objects in other workspaces, and of workspaces that
- * the user does not belong to, are not shown.
+ * The user who views the page, and the operation's workspace. The page does not show the names of objects in other
+ * workspaces, or the names of workspaces that the user does not belong to.
  */
 export type Reader = { userId: string; workspaceId: string | null }
 

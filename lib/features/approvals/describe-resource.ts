@@ -5,8 +5,8 @@ import { nameEvents } from '@/lib/features/audit/name-events'
 type Rename = { from: string | null; to: string; at: Date; by: string }
 
 /**
- * Facts that help the user identify the resource of a request. The resource's name is not enough, because the requesting app
- * might have chosen it.
+ * Facts that help the user identify the resource that a request is about. The resource's name is not enough, because the
+ * requesting app might have chosen it.
  */
 export type ResourceFacts = {
   type: string
@@ -19,7 +19,7 @@ export type ResourceFacts = {
   createdAt: Date
   /** The contents of the resource, such as "3 environments" or "2 members". */
   contains: string[]
-  /** The time of the latest change or audit event. Null if neither is recorded. */
+  /** The time of the latest change or audit event. Null if none is recorded. */
   lastActivityAt: Date | null
   /** The names of the variables in an environment. */
   variables?: string[]

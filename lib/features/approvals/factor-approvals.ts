@@ -46,9 +46,9 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 }
 
 /**
- * Opens a token's request to change its user's two-factor authentication, unless a valid one exists. Each token, change,
- * passkey, and IP address has its own request. If a request to rename a passkey has another new name, it replaces the earlier
- * request.
+ * Opens a token's request to change its user's two-factor authentication, unless a valid one exists. There is a separate
+ * request for each combination of token, change, passkey, and IP address. If a token requests another new name for the same
+ * passkey, the new request replaces the earlier one.
  * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
@@ -99,7 +99,7 @@ export type FactorApprovalView = {
   /** Descriptions of the change, such as "Remove a passkey", and of its consequences. */
   wants: string
   means: string
-  /** The passkey. Null if it no longer exists, and undefined if the change does not concern a passkey. */
+  /** The passkey that the change concerns, if any. Null if the passkey no longer exists. */
   passkey?: NamedFactor | null
   /** The new name of the passkey. Empty if the change does not set one. */
   wanted: string
@@ -145,7 +145,7 @@ const shown = { name: true, createdAt: true, lastUsedAt: true } as const
 /** A passkey with its details, because several passkeys can have the same name. */
 type NamedFactor = { name: string; createdAt: Date; lastUsedAt: Date | null }
 
-/** Returns a passkey, or null if it no longer exists or the change does not concern one. */
+/** Returns the passkey that a change concerns. Returns null if it does not concern one, or the passkey no longer exists. */
 const nameFactor = async ({ factorId }: { factorId: string }): Promise<NamedFactor | null> =>
   factorId ? prisma().passkey.findUnique({ where: { id: factorId }, select: shown }) : null
 
@@ -161,8 +161,8 @@ const counts = { once: 10, deny: refusedMinutes }
  * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect at the
  * token's next API request. To approve, the user must have signed in within the last 15 minutes, with two-factor
  * authentication if the user has it, and must enter the password each time. These requirements are stricter than for the same
- * change in the console, because the user did not start the change. Declining has no such requirements, and revokes an
- * approval that has not been used.
+ * change in the console, because the user did not start the change. Declining has no such requirements. It also revokes an
+ * earlier approval that has not been used.
  * @param input `decision`: `once` or `deny`; `password`: required to approve if the user has one
  * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (no such request, or it belongs to another user),
  * FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change from a later

@@ -12,8 +12,8 @@ import { describeResource, type ResourceFacts } from './describe-resource'
 export const approvalUrl = (id: string): string => `${config().BASE_URL}/approvals/${id}`
 
 /**
- * The state of a request: open, approved (once or for an hour), denied, used, or over. A request is over if it or its
- * approval has expired, or if the session in which the approval was given has ended.
+ * The state of a request: open, approved (once or for an hour), denied, used, or over. A request is over if the request or
+ * its approval has expired, or if the session in which the approval was given has ended.
  */
 export type ApprovalState = 'open' | 'approved-once' | 'approved' | 'denied' | 'used' | 'over'
 
@@ -43,8 +43,8 @@ function settled({ state, validUntil }: Decided, used: boolean) {
 }
 
 /**
- * Returns whether the session in which an approval was given still exists and was not revoked. Otherwise, the approval has
- * ended.
+ * Returns whether the session in which an approval was given still exists and was not revoked. An approval ends with its
+ * session.
  */
 export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
   sessionId !== null && (await prisma().session.count({ where: { id: sessionId, revokedAt: null } })) === 1
@@ -53,7 +53,7 @@ export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
 export const unknownRequest = () =>
   new AppError('NOT_FOUND', 'The approval request was not found, or it belongs to another user.')
 
-/** The number of milliseconds that the page shows the outcome of a request. */
+/** How long the page shows the outcome of a request, in milliseconds. */
 const shownMs = 86_400_000
 
 /**

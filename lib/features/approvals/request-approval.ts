@@ -32,7 +32,10 @@ export async function requestApprovals(actor: Actor, refusals: readonly AppError
   }
 }
 
-/** Opens an approval request and returns the details to add to the error. The details are empty if no user can decide. */
+/**
+ * Opens an approval request and returns the details to add to the error. The details are empty if there is no user who can
+ * decide.
+ */
 async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
   if (actor.kind === 'oauth' && 'pending' in refusal) {
     return openRequest(actor, (refusal as ApprovalRequired).pending)

@@ -41,7 +41,7 @@ export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<
   }
 }
 
-/** Returns the named claims of a user in the order of the names. Omits claims without a value. */
+/** Returns the user's claims with the given names, in the order of the names. Omits claims without a value. */
 export function pickClaims(user: UserRow, names: string[]): Partial<AccountClaims> {
   const all = toClaims(user)
   return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]))
@@ -57,9 +57,8 @@ const toClaims = (user: UserRow): AccountClaims => ({
 })
 
 /**
- * Returns an authorization as a grant of oidc-provider, with the same ID and no expiry. The scopes that the
- * user granted, and those that they include, apply to every resource of this service (RFC 8707). Claims follow
- * from the scopes.
+ * Returns an authorization as a grant of oidc-provider, with the same ID and no expiry. The granted scopes, and the scopes
+ * that they include, apply to every resource of this service (RFC 8707). The claims are derived from the scopes.
  */
 export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
   const { scope, claims } = grantOf(row.scopes.join(' '))

@@ -112,10 +112,10 @@ function artifactsOf(model: string): Adapter {
 }
 
 async function findStored(model: string, id: string) {
-  // The insert that follows decides whether the proof was used before.
+  // The later insert detects whether the proof was used before.
   if (model === 'ReplayDetection') return
-  // oidc-provider also looks up every other token as a client-credentials token. Such a lookup finds nothing and runs
-  // no statement.
+  // oidc-provider looks up every token as a client-credentials token too. If the token is of another kind, skip the query,
+  // which would find nothing.
   if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
@@ -125,13 +125,13 @@ async function findStored(model: string, id: string) {
 
 /**
  * Returns whether the request revokes a token. A token can be revoked even while it has no access, such as during a
- * suspension (RFC 7009). Otherwise, the token would be valid again after the suspension.
+ * suspension (RFC 7009). If that were impossible, the token would become valid again after the suspension.
  */
 const isRevoking = () => currentUnit()?.route === 'revocation'
 
 const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
 
-/** Adds the managed access, the user, the issuer, and the sign-in methods to the payload of an SSO-managed token. */
+/** Adds the SSO-managed access to the payload of its token: the user, the issuer, and the sign-in methods. */
 const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactWrite =>
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 

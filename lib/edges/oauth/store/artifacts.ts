@@ -49,7 +49,7 @@ export const hashesOfUserCode = (userCode: string): string[] =>
 const interactionKeys = (handle: string) =>
   derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))
 
-/** Returns the second key of a row: the uid of a session, or the installation of a token. */
+/** Returns the value of a row's second key: a session's uid, or the installation that a token is for. */
 function secondName(model: string, { uid, aud }: Payload): string | null {
   if (model === 'ClientCredentials') return installationNamed(aud) ?? null
   return model === 'Session' && typeof uid === 'string' ? uid : null
@@ -148,7 +148,7 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 /** Returns whether PostgreSQL can store a payload. Requests can contain characters that PostgreSQL rejects. */
 export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.stringify(payload))
 
-/** Finds sessions by uid. The handle of such a session is unknown, so the row's hash replaces it. */
+/** Finds sessions by uid. The handle of a session that is found this way is unknown, so the row's hash is used instead. */
 export const findByUid = statement<Row & { hash: Buffer }, [string, string]>(
   'oauth-artifact-find-uid',
   `SELECT hash, ${columns} FROM ONLY oauth_artifacts WHERE uid = $1 AND model = $2 AND expires_at > now()`,
@@ -174,8 +174,8 @@ const writeArtifact = statement<
 /**
  * Writes one artifact immediately.
  * @throws errors.InvalidRequest for characters that cannot be stored
- * @throws errors.InvalidDpopProof if the ID of a proof (RFC 9449 section 11.1) is already stored. Two requests
- *   with the same proof might both have found no stored ID.
+ * @throws errors.InvalidDpopProof if the ID of a proof (RFC 9449 section 11.1) is already stored. The earlier lookup might
+ * have missed the ID because of a concurrent request with the same proof.
  */
 export async function saveArtifact(row: ArtifactWrite): Promise<void> {
   if (!isStorable(row.payload))

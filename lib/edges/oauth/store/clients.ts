@@ -27,9 +27,9 @@ export function actingClient(
 }
 
 /**
- * Returns the row of a usable client, from the request's snapshot if there is one. Disabled clients count as
- * unknown. For a metadata-document client, oidc-provider fetches the document itself. Only a userinfo request
- * uses its row, so that reading claims never waits for a document.
+ * Returns the row of a usable client, from the request's snapshot if there is one. Disabled clients count as unknown. For a
+ * metadata-document client, oidc-provider fetches the document itself. The row of such a client is used only for userinfo
+ * requests, so that reading claims never waits for a document.
  */
 export async function findClientRow(id: string): Promise<ClientRow | undefined> {
   const unit = currentUnit()
@@ -37,7 +37,8 @@ export async function findClientRow(id: string): Promise<ClientRow | undefined> 
 }
 
 /**
- * A placeholder for the client secret that oidc-provider requires. No secret matches it, because only hashes are compared.
+ * A placeholder for the client secret that oidc-provider requires. No presented secret matches the placeholder, because only
+ * hashes are compared.
  */
 export const secretPlaceholder = 'stored-as-hash'
 

@@ -64,8 +64,8 @@ function refuse(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError = usedB
 }
 
 /**
- * A stored token response for a client that never received it. The encryption key is derived from the presented refresh
- * token, so only a client with that token can read it. The response is bound to the other parameters of the request.
+ * A token response that is stored in case the client did not receive it. The encryption key is derived from the presented
+ * refresh token, so only a client with that token can read it. The response is bound to the other parameters of the request.
  */
 type TokenAnswer = Record<string, unknown>
 
@@ -73,8 +73,8 @@ type TokenAnswer = Record<string, unknown>
 type Binding = { scope?: unknown; resource?: unknown; jkt?: unknown }
 
 /**
- * Derives the key with one hash, which is enough because the token has 256 random bits. The prefix ensures that the key
- * differs from the stored hash.
+ * Derives the key with one hash, which is enough because the token has 256 random bits. The prefix makes the key differ from
+ * the token's stored hash.
  */
 const answerKey = (refreshToken: string) =>
   hash('sha256', `latchkey refresh-replay ${refreshToken}`, 'buffer')
@@ -108,7 +108,9 @@ async function endIssued(unit: RequestUnit): Promise<void> {
   }
 }
 
-/** The maximum number of valid refresh tokens of an authorization. An additional sign-in deletes the oldest. */
+/**
+ * The maximum number of valid refresh tokens of an authorization. If a sign-in would exceed it, the oldest token is deleted.
+ */
 const mostLive = 100
 
 type Values = [
@@ -120,14 +122,14 @@ type Values = [
 ]
 
 /**
- * Commits a token request in one statement. Consumes the code or refresh token if it is unused, and only then
- * writes its successors. If two requests race, the number of written rows shows which one won. $1 the
- * presented credential, $2 whether it is consumed, $3 the encrypted response to repeat, $4 the family, $5..$8
- * and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only
- * locked, so that it cannot be revoked at the same time.
+ * Commits a token request in one statement. Consumes the code or refresh token if it is unused, and only then writes its
+ * successors. If two requests race, only the winner writes rows, so the number of written rows shows whether this request
+ * won. $1 the presented credential, $2 whether it is consumed, $3 the encrypted response to repeat, $4 the family, $5..$8 and
+ * $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only locked, so that it
+ * cannot be revoked at the same time.
  *
- * There are separate variants, because PostgreSQL would otherwise prepare a rarely needed part of the statement on each
- * run. The last use of the authorization is written in a batch (`authorizationUse` below).
+ * The statement has variants, because PostgreSQL would otherwise prepare a rarely needed part on each run. The last use of
+ * the authorization is written in a batch (`authorizationUse` below).
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -204,8 +206,8 @@ const deleteTokens = statement<never, [Buffer[]]>(
 )
 
 /**
- * Deletes the oldest refresh tokens, like `dropped`, but in two statements. The statements query every shard,
- * which the commit itself must not do.
+ * Deletes the oldest refresh tokens, like `dropped`, but in two separate statements. They query every shard, so they cannot
+ * be part of the commit, which must not do this.
  */
 async function dropOldest(authorizationId: string): Promise<void> {
   const oldest = await findOldest(authorizationId)

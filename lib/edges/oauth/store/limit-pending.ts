@@ -5,8 +5,8 @@ import { isUnverifiedKind } from '@/lib/policy/scopes'
 import { sentCredentials } from '../protocol/routes'
 
 /**
- * The maximum size of a pushed authorization request or a device authorization request, in bytes. The
- * authorization endpoint accepts no larger form.
+ * The maximum size of a pushed authorization request or a device authorization request, in bytes. The limit is the same as
+ * for forms at the authorization endpoint.
  */
 export const maxPendingBytes = 16 * 1024
 
@@ -17,10 +17,10 @@ export const maxPendingBytes = 16 * 1024
 export const maxParameterLength = 4_096
 
 /**
- * The number of pending requests accepted per minute, separately for each endpoint. Anyone can register an
- * app, and a client_id proves nothing. Unauthenticated requests share a small limit per address, which is
- * enough for an office, and a large limit per app, which a few addresses cannot exhaust. An authenticated app
- * from the settings has its own limits, because all its requests come from its server.
+ * The number of pending requests accepted per minute, separately for each endpoint. Anyone can register an app, and a
+ * client_id proves nothing. Unauthenticated requests therefore have a small limit per address, which is enough for an office,
+ * and a large limit per app, which a few addresses cannot exhaust. An authenticated app from the settings has its own limits,
+ * because all its requests come from its server.
  */
 export const pendingPerMinute = {
   unproven: { address: 60, client: 3_000 },
@@ -39,9 +39,9 @@ const isEndpoint = (route: string): route is Endpoint => Object.hasOwn(names, ro
 const counted = new WeakSet<KoaContextWithOIDC>()
 
 /**
- * Limits the size and rate of requests that store a row before a user is involved (RFC 9126 section 2.3, RFC
- * 8628 section 6.1). Call this function before every write. Only the first call of a request counts. The
- * client is already authenticated.
+ * Limits the size and rate of requests that store a row before a user is involved (RFC 9126 section 2.3, RFC 8628 section
+ * 6.1). Call this function before every write. Only the first call in a request counts. The client must already be
+ * authenticated.
  * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, over the limit
  */
 export async function limitPending(): Promise<void> {

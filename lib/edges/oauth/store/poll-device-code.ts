@@ -14,7 +14,10 @@ const leewayMs = 500
 /** The shortest accepted time between two polls, in milliseconds. */
 const paceMs = pollingInterval * 1000 - leewayMs
 
-/** Returns the last poll of each device in this process, as a `performance.now()` time. Outdated polls are removed. */
+/**
+ * Returns the last poll of each device in this process, as a `performance.now()` time. Each batch write removes outdated
+ * polls.
+ */
 export const lastPolls = () => remember('device-polls', () => new Map<string, number>())
 
 /** Rows are sorted, so that all replicas lock them in the same order. */
@@ -44,8 +47,8 @@ export const devicePolls = collect<number>('polls of devices', {
 })
 
 /**
- * Records a poll of a device, and rejects it if the device polled too recently (RFC 8628 section 3.5). Polls at other
- * replicas count after about a second. After the user has decided, the polling interval no longer applies.
+ * Records a poll of a device, and rejects it if the device polled too recently (RFC 8628 section 3.5). Polls that other
+ * replicas receive count after about a second. After the user has decided, the polling interval no longer applies.
  * @throws errors.SlowDown
  */
 export function checkPollingPace(artifact: ArtifactRow): void {

@@ -25,7 +25,10 @@ export class RequestUnit {
   replay: Buffer | undefined
   /** The managed access, the user, the issuer, and the sign-in methods of an SSO-managed token. */
   managed: ManagedGrant | undefined
-  /** Creates the error to return if the credential became invalid before the commit; undefined for `invalid_grant`. */
+  /**
+   * Creates the error to return if the credential became invalid before the commit. If undefined, the error is
+   * `invalid_grant`.
+   */
   lost: (() => errors.OIDCProviderError) | undefined
   /** The access to APIs that the request has read (store/api-access). */
   readonly apiAccess = new Map<string, Promise<ApiAccess | undefined>>()
@@ -117,7 +120,7 @@ export function readAhead(req: object, clientId: string | null, presented: strin
 type Context = NonNullable<typeof Provider.ctx>
 const units = new WeakMap<object, RequestUnit>()
 
-/** Returns the credential in the parameters of a request. The parameter depends on the route. */
+/** Returns the credential in the parameters of a request. Its parameter depends on the endpoint. */
 function presentedCredential(ctx: Context): string | undefined {
   const value = parameterOf(ctx)
   return typeof value === 'string' ? value : undefined
@@ -139,8 +142,8 @@ function parameterOf(ctx: Context): unknown {
 let tokenOf: (ctx: Context) => string | undefined = () => undefined
 
 /**
- * Sets the function that reads the token of a request. The function is in the `engine` folder, which imports
- * from this folder.
+ * Sets the function that reads the token of a request. It cannot be imported here, because it is in the `engine` folder,
+ * which imports from this folder.
  */
 export function setTokenReader(read: typeof tokenOf): void {
   tokenOf = read
@@ -163,16 +166,19 @@ export function currentUnit(): RequestUnit | undefined {
 export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
 
 /**
- * The code below distinguishes the loser of a race for an authorization code from a replay. Both requests arrive after the
- * code was consumed. However, the client sent the losing request before it could receive any response. That is no sign of
- * theft, so the losing request revokes nothing.
+ * The code below distinguishes the loser of a race for an authorization code from a replay. In both cases, the request is
+ * handled after the code was consumed. The client sent the losing request of a race before it could receive any response. A
+ * race is no sign of theft, so the losing request revokes nothing.
  *
- * The arrival time decides. It is converted to the database's clock, which also set the consumption time. A burst from a
- * client with many threads takes longer to arrive than the first request takes to be answered. So a request belongs to the
- * race if it arrived, or its connection was opened for it, while another request with the same code was being answered.
+ * The two are distinguished by the request's arrival time, converted to the database's clock, which also set the consumption
+ * time. A burst of requests from a client with many threads takes longer to arrive than the server takes to answer the first
+ * one. Therefore, a request belongs to the race if it arrived, or its connection was opened for it, while another request
+ * with the same code was being answered.
  */
 
-/** The maximum duration of a race. Without this limit, repeated requests could prevent the detection of a replay. */
+/**
+ * The maximum duration of a race. Without this limit, a client could prevent the detection of a replay by repeating requests.
+ */
 const longestRaceMs = 10_000
 
 /**
@@ -194,7 +200,7 @@ const wasConsumedSince = statement<{ since: boolean; race: boolean }, [Buffer, n
 /** One token request with a code. */
 export class Redemption {
   readonly #code: string
-  /** Whether another request was being answered when this one was sent. */
+  /** Whether another request with the same code was being answered when this one was sent. */
   readonly #overlaps: boolean
 
   constructor(

@@ -3,15 +3,14 @@ import { pool } from '@/lib/base/db/pool'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one
- * shard. A credential that is issued for another credential gets a value whose hash is in the same shard. A
- * single PostgreSQL server is never queried for shards: a process detects them when Citus rejects the
- * statement for a single machine. See ADR 0039.
+ * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one shard. A credential
+ * that is issued for another credential gets a value whose hash is in the same shard. A process detects shards when Citus
+ * rejects the statement for a single machine, so a single PostgreSQL server is never queried for them. See ADR 0039.
  */
 
 /**
- * How long the ranges are cached, in milliseconds. Shards are rarely split, and old ranges only cause writes to
- * two shards.
+ * How long the ranges are cached, in milliseconds. Caching is safe, because shards are rarely split, and with outdated
+ * ranges, a request merely writes to two shards.
  */
 const keptMs = 60_000
 
@@ -49,8 +48,8 @@ export async function learnShards(): Promise<void> {
 }
 
 /**
- * Creates a credential in the same shard as another one. Each attempt creates a value for a random shard.
- * Values for other shards are kept for later calls, so a credential costs about one attempt on average.
+ * Creates a credential in the same shard as another one. Each attempt creates a value for a random shard. Values for other
+ * shards are kept for later calls, so the average is about one attempt per credential.
  * @param origin the credential that it is issued for, or its hash; undefined for any shard
  */
 export function mintInShardOf(kind: CredentialKind, origin: string | Buffer | undefined): string {
@@ -113,7 +112,7 @@ export function hashOf(bytes: Buffer): number {
 }
 
 /**
- * Returns the number of the shard that contains a row.
+ * Returns the index of the shard that contains the row with a hash.
  * @param from the start of the range of each shard, ascending
  */
 export function shardOf(hash: Buffer, from: readonly number[]): number {

@@ -31,9 +31,9 @@ export type ClientRow = {
 }
 
 /**
- * An SQL expression for a text that differs between two versions of a client's row `c`. Every statement that changes a client
- * increments `version`. The previous release does not, but it changes `updated_at`. `disabled_at` and the end of a transfer's
- * grace period are included separately, so they take effect immediately. See ADR 0039.
+ * An SQL expression for a text that changes whenever the client row `c` changes. Every statement that changes a client
+ * increments `version`. Statements of the previous release do not increment it, but they change `updated_at`. `disabled_at`
+ * and the end of a transfer's grace period are included separately, so they take effect immediately. See ADR 0039.
  */
 const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceHasEnded('c')})`
 
@@ -91,7 +91,10 @@ export type Snapshot = {
   user: UserRow | null
   /** Whether the client is in development and the user is not a member of its workspace. */
   outsider: boolean
-  /** Whether a workspace requires SSO from the user, and the identity provider has not confirmed the user recently. */
+  /**
+   * Whether access is withheld because a workspace requires SSO from the user, and its identity provider has not confirmed
+   * the user recently.
+   */
   withheld: boolean
 }
 
@@ -205,8 +208,8 @@ const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
 const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
 
 /**
- * Reads only the client, for requests without a credential. For a null hash, Citus would read all tokens of
- * all shards.
+ * Reads only the client, for requests without a credential. The joined statement is unsuitable: if the hash is null, Citus
+ * reads all tokens in all shards.
  */
 const readClientAlone = statement<ClientColumns, [string | null]>(
   'oauth-snapshot-client',
@@ -252,7 +255,7 @@ export async function loadSnapshot(
   return {
     client,
     secrets: row.secrets ?? [],
-    // Tokens of a revoked authorization are deleted in the background. Until then, they count as deleted.
+    // Tokens of a revoked authorization are deleted in the background. Until they are, treat them as deleted.
     artifact:
       row.model && (row.authorizationId === null || row.owner !== null)
         ? toArtifact(hash, row.model, { ...row, scopes })

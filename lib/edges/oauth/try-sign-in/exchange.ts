@@ -69,12 +69,14 @@ function parsed(text: string): Body {
   }
 }
 
-/** The lifetime of the temporary secret. It limits the risk if the process ends before it deletes the secret. */
+/**
+ * The lifetime of the temporary secret. The short lifetime limits the risk if the process ends before it deletes the secret.
+ */
 const lifetimeMs = 60_000
 
 /**
- * Runs a function with a temporary secret of an app. The app's own secrets are stored only as hashes. A native app has no
- * secret.
+ * Runs a function with a temporary secret of an app. The app's own secrets cannot be used, because only their hashes are
+ * stored. For a native app, no secret is created.
  * @param work receives the fields that authenticate the app
  */
 export async function withSecret<Result>(
@@ -100,7 +102,7 @@ export async function withSecret<Result>(
   }
 }
 
-/** Fields of OAuth requests and responses that contain a secret. The user code is shown. */
+/** Fields of OAuth requests and responses that contain a secret. The user code is not in the list, so it is shown. */
 const secret = new Set([
   'access_token',
   'refresh_token',

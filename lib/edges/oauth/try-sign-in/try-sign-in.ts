@@ -18,7 +18,7 @@ export type Tried = {
   steps: Exchange[]
   /** The decoded ID token, if the state is `done`. */
   idToken?: { header: string; claims: string }
-  /** Whether the app had access before. If so, it keeps the new access too. */
+  /** Whether the app had access before the test. If so, the access that the test added is kept too. */
   kept?: boolean
 }
 
@@ -96,8 +96,8 @@ export async function continueTestSignIn(actor: SessionActor, sealed: string): P
 }
 
 /**
- * Rejects the decision of another user, because a code can be shared. The access that they grant belongs to the app and must
- * not be shown here. If another user decides after this check, the check of the token's user detects it.
+ * Rejects another user's decision, which is possible because the code can be shared. The tokens that result from it must not
+ * be shown to this user. If another user decides after this check, the check of the token's user detects it.
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
   const { hash, accountId } = await accountOf(deviceCode)
@@ -154,7 +154,7 @@ function decoded(token: string): { header: string; claims: string } {
   return { header: lines(header), claims: lines(claims) }
 }
 
-/** Revokes the authorization that the test created. A denied test created none. */
+/** Revokes the authorization that the test created, if any. If the user denied access, there is none. */
 async function revokeTestAuthorization(actor: SessionActor, app: OAuthApp): Promise<void> {
   const key = { userId: actor.userId, clientId: app.id }
   const made = await prisma().authorization.findUnique({ where: { userId_clientId: key } })

@@ -9,7 +9,7 @@ export type ConsolePage = {
   group?: string
   /** A sentence below the page's name. */
   description?: string
-  /** Whether the page is in the rail. Such a page uses the full width instead of a column next to its area's navigation. */
+  /** Whether the page uses the full width instead of a column next to its area's navigation. Only pages in the rail do. */
   fullWidth?: boolean
 }
 
@@ -149,7 +149,7 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
 ]
 
 /**
- * Returns the workspace settings pages that a role can open. Guests can open none.
+ * Returns the workspace settings pages that a role can open. Guests cannot open any of them.
  * @param home the workspace's path
  */
 export const workspaceSettingsPages = (home: string, role: Role | null): ConsolePage[] =>

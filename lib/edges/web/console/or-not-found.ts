@@ -13,7 +13,7 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** The list of a page, or an error message about the parameters in its URL. */
+/** The list to show on a page, or an error message about the parameters in the page's URL. */
 export type OrSentence<T> = { found: T; sentence?: never } | { found?: never; sentence: string }
 
 /**

@@ -28,7 +28,7 @@ export type PaletteEntry = {
 /** The command palette's entries. If `more` is true, the list is truncated, and the page must send searches to the server. */
 export type Palette = { entries: PaletteEntry[]; more: boolean }
 
-/** Returns the words of a search. Their order does not matter. */
+/** Returns the words of a search. The search ignores their order. */
 const wordsOf = (text: string): string[] =>
   text.slice(0, 80).toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 
@@ -103,7 +103,10 @@ export async function listPalette(
   return { entries, more }
 }
 
-/** Returns a workspace's pages and actions. For workspaces other than the current one, they appear only in search results. */
+/**
+ * Returns a workspace's pages and actions. Unless the workspace is the current one, the palette shows them only in search
+ * results.
+ */
 function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   const home = `/workspaces/${row.slug}`
   const may = (permission: Parameters<typeof allows>[1]) => allows(row.role, permission)

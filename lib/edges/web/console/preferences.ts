@@ -27,8 +27,8 @@ export async function chooseTheme(chosen: unknown): Promise<void> {
 }
 
 /**
- * Stores a language in this browser. It uses the same cookie as the language menu on the auth pages, because that menu's
- * cookie would otherwise override this choice.
+ * Stores a language in this browser. The language menu on the auth pages uses the same cookie. If each had its own cookie,
+ * the menu's choice would override this one.
  */
 export async function keepLanguage(language: Language): Promise<void> {
   const kept = { path: '/', secure: isSecure(), httpOnly: true, sameSite: 'lax', maxAge: 31_536_000 } as const
@@ -71,8 +71,8 @@ export async function answerLanguageForm(request: Request): Promise<Response> {
 }
 
 /**
- * Returns the path of the page on this instance that sent the request. Auth pages send their URL as the referrer to their own
- * origin.
+ * Returns the path of the page on this instance that sent the request. Auth pages send their full URL as the referrer, but
+ * only to their own origin.
  */
 function pageBefore(referer: string | null): string {
   const url = referer ? URL.parse(referer) : null

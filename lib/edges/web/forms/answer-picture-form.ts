@@ -12,7 +12,7 @@ import { flashCookie, readFlash } from './answer-form'
 
 /** An image form on a page. */
 export type PictureChange = {
-  /** The form's ID on the page. If its file is rejected, this is also the value of the page's `?error` parameter. */
+  /** The form's ID on the page. If the form's file is rejected, the page's `?error` parameter contains this ID. */
   at: string
   set: (actor: SessionActor, file: Uint8Array) => Promise<unknown>
   remove: (actor: SessionActor) => Promise<void>
@@ -52,7 +52,7 @@ export async function answerPictureForm(
 }
 
 /**
- * Returns the reason why a form's last file was rejected.
+ * Returns the reason why the last file sent with a form was rejected, or undefined if it was not rejected.
  * @param error the page's `?error`
  * @param at the form's ID
  */

@@ -13,7 +13,8 @@ import type { FormAction, FormState } from './form-state'
 type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
 
 /**
- * Returns the server action of a dashboard form for the signed-in user. Next has already checked the Origin. See ADR 0030.
+ * Returns the server action of a dashboard form for the signed-in user. Next.js has already checked the Origin header. See
+ * ADR 0030.
  * @param work the domain call, which receives the text fields and returns the state's `result`
  * @param shown the route to revalidate after success, including all pages below it
  * @param who returns the session to use
@@ -69,12 +70,15 @@ async function pageOfForm(): Promise<string> {
   return safeNext(pathname + search)
 }
 
-/** The errors by request. Next.js passes the same headers object to an action and to the page that follows. */
+/**
+ * The error of each request's form action, keyed by the request's headers. Next.js passes the same headers object to an
+ * action and to the page that follows.
+ */
 const refusals = new WeakMap<object, string>()
 
 /**
- * Stores a form action's error for the page. Without JavaScript, the page is rendered in the same request and might no longer
- * contain the form, for example because the row was deleted or the user's role changed.
+ * Stores a form action's error, so that the page can show it without JavaScript. The page is then rendered in the same
+ * request and might no longer contain the form, for example because the row was deleted or the user's role changed.
  */
 async function noteRefusal(reason: string): Promise<void> {
   refusals.set(await headers(), reason)

@@ -27,8 +27,8 @@ import { type ProviderProfile, signInProviders } from './sign-in-providers'
 type Context = { params: Promise<{ nextauth: string[] }> }
 
 /**
- * The next-auth actions that this server offers, by method. They exclude next-auth's sign-out page, and `_log`, which writes
- * any text that a client sends to the log.
+ * The next-auth actions that this server offers, by method. The list omits next-auth's sign-out page. It also omits `_log`,
+ * which writes to the log any text that a client sends.
  */
 const actions: Record<string, string[]> = {
   GET: ['csrf', 'providers', 'session', 'signin', 'callback', 'error'],
@@ -59,7 +59,8 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   }
   const visitor = visitorFrom(request.headers)
   const call = { request: withoutCallbackUrl(request), context, visitor, next: nextOf(request, action) }
-  // Do not call next-auth here: it would delete the cookie, even if the user only has to set up two-factor authentication.
+  // Without a session, do not call next-auth: it would delete the cookie, even if the user only has to set up two-factor
+  // authentication.
   if (
     action === 'session' &&
     !(await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor))
@@ -76,7 +77,8 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
 }
 
 /**
- * Removes `callbackUrl`, because next-auth returns 500 if it is not a URL. `nextOf` reads it from the original request.
+ * Removes the `callbackUrl` parameter, because next-auth returns 500 if its value is not a URL. `nextOf` reads the parameter
+ * from the original request.
  */
 function withoutCallbackUrl(request: NextRequest): NextRequest {
   if (!request.nextUrl.searchParams.has('callbackUrl')) return request
@@ -86,8 +88,8 @@ function withoutCallbackUrl(request: NextRequest): NextRequest {
 }
 
 /**
- * Returns the page to open after the sign-in. It comes from the URL when a sign-in starts, and from next-auth's cookie
- * afterwards.
+ * Returns the page to open after the sign-in. At the start of a sign-in, the page is in the URL. Afterwards, it is in
+ * next-auth's cookie.
  */
 function nextOf(request: NextRequest, action: string): string {
   const { BASE_URL } = config()

@@ -50,7 +50,7 @@ export const answerSignUpForm = (request: Request) =>
 
 async function finish(form: SubmittedForm): Promise<Response> {
   const account = finishSignUp(form.visitor, form.input)
-  // The redirect target comes from the link. It is trusted because only the user could have requested the link.
+  // Use the redirect target that was stored when the user requested the link, because only the user could have requested it.
   const next = await account.then((made) => made.next).catch(() => '/')
   return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
 }

@@ -64,8 +64,8 @@ export function authOptions(): Omit<AuthOptions, 'providers'> {
 }
 
 /**
- * Decrypts a next-auth cookie. If there is no salt, the cookie contains a session, which might have been created by release
- * 2.0.
+ * Decrypts a next-auth cookie. A cookie without a salt contains a session. Release 2.0 might have created that session in
+ * another format.
  */
 const decodeCookie: JWTOptions['decode'] = async (params) =>
   (await decodeJwt(params)) ?? (params.salt ? undefined : await readSessionToken(params.token)) ?? null
@@ -78,8 +78,8 @@ function note(code: string, error?: unknown, provider = ''): void {
 }
 
 /**
- * Gets the CSRF token for the forms of a sign-in page that Next.js renders. A page cannot set cookies, so proxy.ts calls this
- * function. With the custom server, app/auth-pages/answer.ts requests /api/auth/csrf instead.
+ * Returns the CSRF token for the forms on a sign-in page that Next.js renders. A page cannot set cookies, so proxy.ts calls
+ * this function. When the custom server renders the page, app/auth-pages/answer.ts requests /api/auth/csrf instead.
  * @returns the token, and the Set-Cookie values that belong to it
  */
 export async function csrfTokenFor(request: NextRequest): Promise<{ token: string; cookies: string[] }> {

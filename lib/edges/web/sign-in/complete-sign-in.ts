@@ -32,7 +32,7 @@ type Proven = ProvenUser & {
 export type SignInResult = {
   /** The path to redirect to: the second step, or the page that the user requested. */
   location: string
-  /** Set-Cookie values to send along. */
+  /** The Set-Cookie values to send with the redirect. */
   cookies: string[]
   /** The new session, for its cookie. Undefined if a second step is required. */
   session: SessionToken | undefined
@@ -94,8 +94,8 @@ export type SignInWay =
   | 'second-step-passkey'
 
 /**
- * Returns the outcome under which a failure is counted. Rate-limited attempts are counted separately, because the credentials
- * were not checked. An outage does not count as a failed attempt.
+ * Returns the outcome under which a failure is counted. Rate-limited attempts have their own outcome, because the credentials
+ * were not checked. Outages and unexpected errors are counted as `failed`.
  */
 function outcomeOf(error: unknown): string {
   // The provider reported that the user canceled.

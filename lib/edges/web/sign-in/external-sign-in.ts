@@ -81,7 +81,7 @@ function readExternalSignIn(request: Request): ExternalSignIn | undefined {
   const opened = value && openToken(value, 'external-sign-in')
   if (!opened) return undefined
   const { until, ...begun } = JSON.parse(opened) as ExternalSignIn & { until?: number }
-  // Browsers delete an expired cookie themselves, but a copy of it could remain.
+  // Check the expiry here too: browsers delete an expired cookie, but someone could have kept a copy of it.
   return Number(until) > databaseNow() ? begun : undefined
 }
 
@@ -94,7 +94,7 @@ const perAddress: AttemptLimit = {
 
 /**
  * Limits how often one IP address can trigger requests to an identity provider, because the provider might otherwise block
- * this server. A sign-in counts twice: when it starts, and when the provider redirects back.
+ * this server. Each sign-in is counted twice: when it starts, and when the provider redirects back.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function limitExternalSignIn(ip: string | undefined): Promise<void> {
@@ -126,7 +126,8 @@ const ownPage = '/account/security'
 
 /**
  * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured provider to
- * connect an account there to the signed-in user. Requires the password. Only this browser session can finish it.
+ * connect an account there to the signed-in user. Requires the user's password. Only the browser session that started the
+ * connection can finish it.
  */
 export const startConnecting = (request: Request): Promise<Response> =>
   answerForm(
@@ -191,9 +192,9 @@ export const refusedPath = (error: string, next: string): string =>
   `/login?${new URLSearchParams({ error, ...(next === '/' ? {} : { next }) })}`
 
 /**
- * Returns whether this module must handle a provider's response. It handles responses from SSO connections, and responses to
- * this browser's request to connect an account. If the browser also started a sign-in with next-auth, the `state` parameter
- * decides.
+ * Returns whether this module must handle a provider's response. The module handles responses from SSO connections, and
+ * responses to this browser's request to connect an account. If the browser also started a sign-in with next-auth, the
+ * `state` parameter determines which of the two the response belongs to.
  * @param nextAuthBegan whether the browser started a sign-in with next-auth
  */
 export function isExternalCallback(request: Request, id: string, nextAuthBegan: boolean): boolean {

@@ -23,7 +23,7 @@ export type SignInProvider = {
   id: 'github' | 'google' | 'oidc'
   label: string
   scope: string
-  /** Whether the provider supports OpenID Connect. If it does, it returns an ID token. */
+  /** Whether the provider supports OpenID Connect and therefore returns an ID token. */
   openid: boolean
   /**
    * Returns the provider's metadata and this instance's client credentials, for openid-client.
@@ -139,7 +139,7 @@ async function askGithub<Answer>(token: string, path: string): Promise<Answer | 
 
 async function githubUser(token: string): Promise<GithubUser> {
   const user = await askGithub<GithubUser>(token, '/user')
-  // Without an ID, all GitHub users would get the same account on this instance.
+  // Reject a missing ID: all GitHub users without one would get the same account on this instance.
   if (!user || !Number.isSafeInteger(user.id)) throw new Error('GitHub did not return a user.')
   return user
 }
@@ -166,8 +166,8 @@ type Checks = { state?: string; nonce?: string; code_verifier?: string }
 
 /**
  * Returns next-auth's `token.request`, implemented with openid-client. next-auth's own library would accept an access token
- * instead of the code, even if the provider issued it to another client (RFC 9700 section 4.6). It would also accept
- * responses without `iss` (RFC 9207 section 2.4), and supports only one algorithm.
+ * instead of the code, even if the provider issued it to another client (RFC 9700 section 4.6). That library would also
+ * accept responses without `iss` (RFC 9207 section 2.4), and it supports only one signature algorithm.
  */
 const redeem =
   (client: Configuration, openid: boolean): TokenEndpointHandler['request'] =>
@@ -290,5 +290,8 @@ export function openidProfile(
   }
 }
 
-/** Returns a profile with the `id` that next-auth requires. Everything else is passed to its `signIn` callback unchanged. */
+/**
+ * Returns a profile with the `id` that next-auth requires. next-auth passes everything else unchanged to the `signIn`
+ * callback.
+ */
 const asUser = (profile: ProviderProfile) => ({ id: profile.subject, ...profile })

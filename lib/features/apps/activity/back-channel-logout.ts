@@ -11,8 +11,9 @@ import { queueSessionsRevoked } from '@/lib/features/resources/events'
 import { noteFailure } from './failures'
 
 /**
- * Records a sign-in and locks the session's row. If the session ends at the same moment, this statement either stores the
- * sign-in as ended, or the other transaction waits for the lock and then also ends this sign-in.
+ * Records a sign-in and locks the session's row. If another transaction ends the session at the same moment, either this
+ * statement sees the change and stores the sign-in as ended, or the other transaction waits for the lock and then ends this
+ * sign-in too.
  */
 const insert = statement<never, [id: string, sessionId: string, clientId: string, sid: string]>(
   'app-sign-in-record',
@@ -34,14 +35,14 @@ const end = statement<never, [clientId: string, sid: string]>(
   'UPDATE app_sign_ins SET ended_at = now() WHERE client_id = $1 AND sid = $2 AND ended_at IS NULL',
 )
 
-/** Ends a user's sign-in to one app and notifies the app. The browser session can continue. */
+/** Ends a user's sign-in to one app and notifies the app. The user's browser session does not end. */
 export async function endSignIn(clientId: string, sid: string): Promise<void> {
   await end(clientId, sid)
 }
 
 export const logoutQueue = 'backchannel-logout'
 
-/** A sign-in that ended, as the app identifies it. */
+/** A sign-in that ended, with the IDs under which the app knows it. */
 export type EndedSignIn = { clientId: string; userId: string; sid: string }
 
 /** The data of a logout notification: the ID of a stored sign-in, or a full copy if the sign-in was deleted with its user. */
@@ -56,7 +57,8 @@ const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 /**
  * Returns the job that notifies an app of a sign-out.
  * @param id the job's ID. Of two jobs with the same ID, only one is queued.
- * @param clientId the app. Each process divides its capacity fairly among apps (`workFairlyByReceiver`).
+ * @param clientId the app, which is the job's receiver. Each process divides its capacity fairly among receivers
+ * (`workFairlyByReceiver`).
  */
 export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
   id,
@@ -77,7 +79,7 @@ export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | 
 /**
  * Makes one attempt to notify an app that a sign-in has ended (Back-Channel Logout section 2.5), and deletes the sign-in on
  * success. Does not follow redirects.
- * @param last whether this is the last attempt. If it fails, the failure is shown to the app's developer.
+ * @param last whether this is the last attempt. If the last attempt fails, the failure is shown to the app's developer.
  * @throws Error with a reason that can be shown to the instance admin and the app's developer
  */
 async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMaker): Promise<void> {
@@ -129,13 +131,14 @@ const noteUndelivered = (clientId: string, { message }: Error) =>
   })
 
 /**
- * Queues logout notifications for all sign-ins of users who are about to be deleted. Sessions and sign-ins are deleted with
- * the user, so the jobs are queued in the same transaction. Includes earlier sign-outs whose notifications have not been
- * delivered yet.
+ * Queues logout notifications for all sign-ins of users who are about to be deleted. The jobs are queued in the same
+ * transaction, because sessions and sign-ins are deleted with the user. Jobs are also queued for earlier sign-outs whose
+ * notifications have not been delivered yet.
  * @param tx the transaction that deletes the users
  */
 export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promise<void> {
-  // A concurrent sign-in is either already recorded, or `recordSignIn` waits for the session's row and then finds it deleted.
+  // Lock the sessions. A concurrent sign-in is then either already recorded, or `recordSignIn` waits for the session's row
+  // and finds it deleted.
   await tx.$queryRaw`SELECT id FROM sessions WHERE user_id = ANY(${userIds}::uuid[]) ORDER BY id FOR UPDATE`
   const signIns = await tx.appSignIn.findMany({
     where: { session: { userId: { in: [...userIds] } } },

@@ -7,7 +7,7 @@ import { requireApp } from '../require-app'
 /** A rejected request from an app. Must not contain secrets. */
 export type Failure = {
   clientId: string
-  /** oidc-provider's name of the endpoint, such as `token`. */
+  /** The name of the endpoint in oidc-provider, such as `token`. */
   endpoint: string
   error: string
   /** The error description that the app received. */
@@ -31,12 +31,12 @@ export function noteFailure(failure: Failure): void {
   gatheredFailures.add(failure.clientId, [{ ...failure, createdAt: new Date() }])
 }
 
-/** Shortens long text. Also replaces NUL characters, because PostgreSQL would reject the whole batch. */
+/** Shortens long text. Also replaces NUL characters, because a single one would make PostgreSQL reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /**
- * Gathers rejected requests by app, and writes them regularly. Skips apps that have since been deleted. Deletes each app's
- * oldest failures beyond the maximum.
+ * Gathers rejected requests by app, and writes them regularly. Each write skips apps that have since been deleted, and
+ * deletes each app's oldest failures beyond the maximum.
  */
 export const gatheredFailures = collect<Noted[]>('failures of apps', {
   afterMs: 1_000,

@@ -83,7 +83,7 @@ const wanted = (app: OAuthApp, search: string): Prisma.AuthorizationWhereInput =
 
 const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { some: { workspaceId } } })
 
-/** Searches only visible fields, so that a search reveals nothing else. */
+/** Returns the condition for a search. Hidden fields are not searched, because the result would reveal their contents. */
 function matching(app: OAuthApp, search: string): Prisma.AuthorizationWhereInput {
   const part = { contains: likeLiteral(search), mode: 'insensitive' as const }
   const disclosed = requestableScopes(['profile', 'email'] as const, app.allowedScopes)

@@ -55,8 +55,8 @@ function named(activity: Activity): Noted {
 export const mostRefusals = 300
 
 /**
- * Returns the numbers of recent rejections per app. Anyone can cause rejections without credentials. Without a limit, each
- * rejection would add a row.
+ * Returns the number of recent rejections of each app, for a limit. Without a limit, each rejection would add a row, and
+ * anyone can cause rejections without credentials.
  */
 const refusals = () =>
   remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
@@ -159,16 +159,16 @@ const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
 }
 
 /**
- * Records who authorized an app and who revoked the access, so that the app's admins can see it. Runs in the
- * transaction of the change.
+ * Records, in the transaction of the change, who authorized an app or revoked its access. The app's admins can see these
+ * events.
  */
 export const hearAuthorizations = listenerOf(kinds, async (tx, actor, { action, details }) => {
   const heard = kinds[action]
   const clientId = details?.clientId
   if (!heard || typeof clientId !== 'string') return
   const { scopes } = details ?? {}
-  // Omits the IP address. Admins can see an app's address, but not the address of a user who manages their
-  // account in the browser.
+  // Omit the IP address: an app's admins can see the app's address, but not that of a user who manages their account in the
+  // browser.
   await writeActivity(tx, {
     clientId,
     userId: actor.userId,

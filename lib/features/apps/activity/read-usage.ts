@@ -40,8 +40,8 @@ export async function readUsageOf(clientIds: readonly string[], now = Date.now()
 }
 
 /**
- * The ranges of usage charts. The 24-hour range is shown by hour, but only for sign-ins and rejected
- * requests, whose times are recorded. All other usage is counted by day.
+ * The ranges of usage charts. The 24-hour range is shown by hour. It includes only sign-ins and rejected requests, whose
+ * times are recorded, because all other usage is counted by day.
  */
 export const usageRanges = {
   '24h': { label: '24 hours', slots: 24, slotMs: 3_600_000 },
@@ -54,7 +54,7 @@ export type UsageRange = keyof typeof usageRanges
 /** A count that a usage chart shows per day or per hour. */
 export type UsageMeasure = Use | 'signIns' | 'refused'
 
-/** The usage of apps in one slot, with the slot's start in UTC, such as 2026-11-21 or 2026-11-21T14. */
+/** The usage of one or more apps in one slot. `at` is the slot's start in UTC, such as 2026-11-21 or 2026-11-21T14. */
 export type UsageSlot = { at: string; counts: Partial<Record<UsageMeasure, number>> }
 
 type Counted = { at: string } & Partial<Record<UsageMeasure, number>>
@@ -75,7 +75,7 @@ const findDays = statement<Counted, [clientIds: string[], from: string]>(
 )
 
 /**
- * Returns the usage of an app by slot, oldest first. Slots without usage are empty.
+ * Returns the usage of an app in each slot of a range, oldest first. Slots without usage are included and have no counts.
  * @param now the current time in milliseconds, for tests
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */

@@ -16,7 +16,7 @@ import { lockApp, type OAuthApp, requireApp } from '../require-app'
 export type Outside = {
   users: number
   installations: number
-  /** The names of the first few of those workspaces, in alphabetical order. */
+  /** The names of the first few other workspaces that installed the app, in alphabetical order. */
   workspaces: string[]
 }
 
@@ -56,8 +56,8 @@ export async function countExternalUsersOf(clientIds: readonly string[]): Promis
 }
 
 /**
- * Revokes one user's authorization of an app on the app's behalf. The app's codes and tokens for the user fail immediately,
- * and the app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
+ * Revokes one user's authorization of an app, at the request of the app's admins. The app's codes and tokens for the user
+ * fail immediately, and the app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
@@ -81,7 +81,7 @@ const batch = 100
 
 async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWhereInput): Promise<number> {
   const app = await requireApp(actor, clientId)
-  // Skips users who authorize the app while this function runs. Otherwise, the loop might never end.
+  // Skip users who authorize the app while this function runs, because the loop might otherwise never end.
   const where = { ...which, clientId: app.id, createdAt: { lte: new Date() } }
   let users = 0
   for (;;) {
