@@ -27,7 +27,7 @@ const isAtHomeIn = (domain: string, { homepageUrl, redirectUris }: Addressed): b
     return url?.protocol === 'https:' && (url.hostname === domain || url.hostname.endsWith(`.${domain}`))
   })
 
-/** Returns the schema for a domain to verify. The domain must contain one of the app's URLs. */
+/** Returns the schema for a domain to verify. At least one of the app's URLs must be in the domain. */
 const domainInput = (app: Addressed) =>
   z.object({
     domain: domainName.refine(
@@ -143,9 +143,9 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
 }
 
 /**
- * Checks for the proof of an app's domain now and stores the result. If the proof of a verified domain is missing, the grace
- * period starts as in the daily check. Otherwise, frequent manual checks would postpone the daily check, and the grace period
- * would never start. Requires `workspace:manage-apps`.
+ * Checks for the proof of an app's domain now and stores the result. As in the daily check, the grace period starts if the
+ * proof of a verified domain is missing. If only the daily check started it, frequent manual checks would postpone that
+ * check, and the grace period would never start. Requires `workspace:manage-apps`.
  * @returns the app
  * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and the errors of `authorizeWorkspace`
  */
@@ -181,7 +181,7 @@ export async function removeDomain(actor: Actor, appId: string): Promise<void> {
 export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise<void> =>
   dropDomain(tx, actor, app, (domain) => !isAtHomeIn(domain, app))
 
-/** Returns the condition that matches only the claim that was checked, not a claim that has since replaced it. */
+/** Returns a condition that matches only the checked claim, not one that has since replaced it. */
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**
@@ -233,7 +233,8 @@ async function noteLook(
 }
 
 /**
- * Removes an app's domain if it meets `where`. The existing DNS record or file is then no longer a valid proof.
+ * Removes an app's domain if its row meets the condition `where`. After that, the existing DNS record or file is no longer a
+ * valid proof.
  * @param app the app's current row
  */
 export async function dropDomain(
@@ -256,12 +257,12 @@ export async function dropDomain(
 
 const day = 86_400_000
 
-/** The maximum number of domains per run. The next run checks the remaining domains. */
+/** The maximum number of domains that a run checks. The next run checks the remaining ones. */
 const portion = 200
 
 /**
- * Checks the proof of each verified domain once a day. Admins are notified when a proof is missing for the first time. The
- * verification ends after the grace period. Called regularly. See ADR 0010.
+ * Checks the proof of each verified domain once a day. Admins are notified when a proof is missing for the first time. If the
+ * proof is still missing after the grace period, the verification ends. Called regularly. See ADR 0010.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({

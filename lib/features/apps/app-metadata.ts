@@ -40,8 +40,8 @@ type Metadata = Record<string, unknown>
 /** The settings that are stored as client metadata (RFC 7591 section 2), with their conversions. */
 const kept = {
   idTokenAlg: (alg) => ({ id_token_signed_response_alg: alg }),
-  // Requires logout tokens to name the session that ended. Otherwise, each token would end all the user's
-  // sessions in the app.
+  // Require logout tokens to name the session that ended. A token without a session would end all the user's sessions in the
+  // app.
   backchannelLogoutUri: (address) => ({
     backchannel_logout_uri: address || undefined,
     backchannel_logout_session_required: address ? true : undefined,
@@ -59,8 +59,8 @@ const kept = {
 } satisfies { [Name in keyof Changes]?: (value: NonNullable<Changes[Name]>) => Metadata }
 
 /**
- * Splits an app's new settings into columns and client metadata. If high security is enabled, also sets the
- * other settings that it requires, as far as possible.
+ * Splits an app's new settings into columns and client metadata. If high security is enabled, also sets those of the other
+ * required settings that can be set automatically.
  * @param before the current metadata, whose other values remain
  */
 export function toColumns(before: unknown, changes: Partial<Changes>) {

@@ -62,8 +62,8 @@ const plain = (value: string): boolean => {
 
 /**
  * Returns the schema for changes to the profile. An empty text removes a value.
- * @param website the current URL. An unchanged URL is accepted even if this rule would reject it, so that it does not block
- * other changes.
+ * @param website the current URL. The current URL is accepted even if it is now invalid, so that it does not block other
+ * changes.
  */
 export const profileInput = (website?: string | null) => ({
   description: z

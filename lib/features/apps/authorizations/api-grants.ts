@@ -9,8 +9,8 @@ import { type EffectiveRole, effectiveRoles } from '@/lib/policy/selected-access
 export type RequestedApi = { api: Api; scopes: ApiScope[] }
 
 /**
- * Returns the APIs of a request with their requested scopes. Ignores other scopes. Returns no APIs, and reads none, if there
- * is no `resource`.
+ * Returns the APIs that a request names, each with its requested scopes. Scopes that belong to none of these APIs are
+ * ignored. Without a `resource`, returns an empty list and does not query the database.
  * @param resource the `resource` parameter (RFC 8707): one or several values
  */
 export async function requestedApis(scopes: readonly string[], resource: unknown): Promise<RequestedApi[]> {
@@ -38,7 +38,7 @@ export const allowedApis = (apis: readonly RequestedApi[], allowed: readonly str
     }))
     .filter(({ scopes }) => scopes.length > 0)
 
-/** Returns the names of the requested scopes. */
+/** Returns the names of all scopes requested from the APIs. */
 export const scopeNames = (apis: readonly RequestedApi[]): string[] =>
   apis.flatMap(({ scopes }) => scopes.map(({ name }) => name))
 
@@ -72,7 +72,7 @@ export const judgedScopes = (scopes: readonly string[], apis: readonly Requested
 const selectsKind = (scopes: readonly ApiScope[], kind: 'WORKSPACES' | 'PROJECTS'): boolean =>
   scopes.some(({ selects }) => selects === kind)
 
-/** The selection of a consent page or an earlier grant. */
+/** A selection from a consent page or an earlier grant. */
 type Selection = { workspaceIds: string[]; projectIds: string[] }
 
 /**
@@ -122,7 +122,7 @@ export async function grantedApis(
 
 const selection = { workspaceIds: true, projectIds: true } as const
 
-/** The columns of an authorization that `wholeSelection` requires. */
+/** The columns of an authorization that must be read for `wholeSelection`. */
 export const selectShared = { ...selection, apiGrants: { select: selection } } as const
 
 /** Returns all workspaces and projects that a user shares with an app, on this instance and in APIs. */
@@ -136,9 +136,10 @@ export const wholeSelection = ({
 })
 
 /**
- * Returns one part of a selection after the user changed the list of everything that the app can access. Removed entries
- * disappear from every part, added entries appear in every part, and other entries stay in their parts.
- * @param own the current selection of this part, which belongs to this instance or to an API
+ * Returns the new value of one part of a selection. The user edits a single list of everything that the app can access, but
+ * the instance and each API store their own part of it. Entries that the user removes disappear from every part, entries that
+ * the user adds appear in every part, and other entries stay in their parts.
+ * @param own the part's current value
  * @param shown the list before the change
  * @param chosen the list after the change
  */
@@ -203,8 +204,8 @@ export async function findApiAccess(authorizationId: string, api: Api): Promise<
 }
 
 /**
- * A workspace or project that a token gives access to (RFC 9396), with the app's current role there. The type `incomplete`
- * marks a shortened list and contains the total number of entries.
+ * A workspace or project that a token gives access to (RFC 9396), with the app's current role there. An entry of the type
+ * `incomplete` marks a shortened list and contains the total number of entries.
  */
 export type AuthorizationDetail =
   | { type: 'workspace' | 'project'; identifier: string; role: 'admin' | 'member' | 'viewer' }
@@ -218,7 +219,7 @@ const mostDetails = 20
 
 /**
  * Returns the selected workspaces and projects that a token for an API gives access to, with the app's current role in each.
- * @param scopes the token's scopes. A kind of resource (workspaces or projects) that no scope selects is omitted.
+ * @param scopes the token's scopes. If no scope is for workspaces or for projects, that kind of resource is omitted.
  * @returns undefined if the scopes select nothing
  */
 export async function authorizationDetails(
@@ -245,7 +246,7 @@ const toDetail = ({ type, id, role }: EffectiveRole): AuthorizationDetail => ({
   role: role.toLowerCase() as 'admin' | 'member' | 'viewer',
 })
 
-/** Returns the first details up to the maximum. If some are omitted, adds the total number. */
+/** Returns the details, shortened to the maximum number. If some are omitted, adds an entry with the total number. */
 export const boundedDetails = (details: AuthorizationDetail[]): AuthorizationDetail[] =>
   details.length <= mostDetails
     ? details

@@ -49,17 +49,17 @@ export type Selection = z.output<typeof selectionInput>
 /**
  * Serializes a user's consents and selection changes, so that one change does not restore data that a concurrent change has
  * replaced.
- * @param tx the transaction that changes an authorization. The next change continues when this transaction ends.
+ * @param tx the transaction that changes an authorization. The user's next change waits until it ends.
  */
 async function lockUser(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
 }
 
 /**
- * Returns the scopes of an authorization after a user consented to a request. For each requested kind of resource, the
- * request replaces the earlier scopes together with the selection. Otherwise, an earlier scope could extend to a new
- * selection, or a new scope to an earlier selection. Scopes for user data remain. For kinds that the request does not
- * include, the scopes and the selection also remain. See ADR 0018.
+ * Returns the scopes of an authorization after a user consented to a request. For each requested kind of resource
+ * (workspaces, projects), the request replaces the earlier scopes together with the selection. Otherwise, an earlier scope
+ * could extend to a new selection, or a new scope to an earlier selection. For a kind that the request does not include, the
+ * scopes and the selection remain. Scopes for user data always remain. See ADR 0018.
  * @param asked the scopes of the request
  * @param earlier the scopes before the consent
  */
@@ -73,8 +73,8 @@ export const scopesAfterConsent = (asked: readonly string[], earlier: readonly s
 
 /**
  * Checks a user's selection for an app. A user can share only resources in which the user has a role. If a scope requires
- * workspaces or projects, at least one must be selected. An empty selection never means access to everything. A resource is
- * rejected if its workspace does not allow the app.
+ * workspaces or projects, at least one must be selected. An empty selection never means access to everything. A workspace
+ * that does not allow the app cannot be selected, and neither can its projects.
  * @param scopes the scopes that the selection is for. A kind of resource that no scope requires is removed from the
  * selection.
  * @returns the selection without duplicates
@@ -138,7 +138,7 @@ const storedSelection = async (tx: Db, id: string): Promise<Selection> =>
   wholeSelection(await tx.authorization.findUniqueOrThrow({ where: { id }, select: selectShared }))
 
 /**
- * Stores a user's authorization of an app in one row per user and app. The row matches what the consent page showed
+ * Stores a user's authorization of an app in one row per user and app. The stored access is what the consent page showed
  * (`scopesAfterConsent`). For each requested kind (workspaces, projects), the scopes and the selection are replaced together.
  * The scopes and selections of other kinds remain unchanged. See ADR 0018.
  * @param input `clientId`, `scopes`, `apiScopes`, `workspaceIds`, `projectIds`
@@ -198,7 +198,8 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
 }
 
 /**
- * Stores an authorization's row in one prepared statement, because Prisma recompiles an upsert for each length of its lists.
+ * Stores an authorization's row. Uses a prepared statement, because Prisma would recompile an upsert for each length of its
+ * lists.
  * @returns the row's ID
  */
 async function store(

@@ -23,7 +23,7 @@ import {
   workspaceValues,
 } from '@/lib/policy/visible'
 
-/** A function that returns how much access a workspace allows an app. */
+/** A function that returns to what extent a workspace allows an app. */
 export type Admissions = (app: JudgedApp, workspaceId: string) => Admission
 
 type Row = Pick<AppRules, 'appPolicy'> & {
@@ -33,10 +33,10 @@ type Row = Pick<AppRules, 'appPolicy'> & {
 }
 
 /**
- * Reads workspaces' decisions about apps, for pages that show or change an app's access. Runs at most one statement. An app
- * with an unfinished transfer does not count as any workspace's own app.
- * @returns a function that returns the admission of an app to one of the workspaces. For an unknown workspace, the function
- * returns that the app is not allowed.
+ * Reads workspaces' decisions about apps, for pages that show or change an app's access, in at most one statement. While an
+ * app's transfer is unfinished, the app does not count as any workspace's own app.
+ * @returns a function that returns the admission of an app to one of the workspaces. In an unknown workspace, no app is
+ * allowed.
  */
 export async function loadAdmissions(
   db: Db,
@@ -125,7 +125,7 @@ type Placed = { id: string; name: string; workspace: { id: string; name: string 
 const byPlace = (one: Placed, other: Placed): number =>
   one.workspace.id === other.workspace.id ? byName(one, other) : byName(one.workspace, other.workspace)
 
-/** The maximum number of workspaces or projects in a list. A longer list would not be usable. */
+/** The maximum number of workspaces or projects in a list. Users could not work with a longer list. */
 const mostOfLoadSelectable = 1000
 
 const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...WorkspaceValues, most: number]>(
@@ -138,7 +138,7 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 /**
  * Returns the workspaces and projects that a user can share with an app, up to 1,000 of each, with the user's current role in
  * each, in natural order.
- * @param families the kinds that the scopes require. The list of any other kind is empty.
+ * @param families the kinds to return; the list of any other kind is empty
  * @param app the app to share with, or undefined for a token
  */
 export async function loadSelectable(
@@ -199,12 +199,12 @@ type Option = {
   askable?: boolean
 }
 /**
- * A group of options. Projects are grouped by workspace, whose ID and name are the group's ID and heading. The group of
- * workspaces has no heading.
+ * A group of options. Projects are grouped by workspace, whose ID and name are the group's ID and heading. All workspaces are
+ * in one group without a heading.
  */
 type Group = { id?: string; heading?: string; options: Option[] }
 
-/** A user's options in the pickers. A kind that no scope requires is omitted. */
+/** The options for a user in the pickers. If no scope requires workspaces or projects, that picker is omitted. */
 export type SelectionGroups = { workspaces?: Group[]; projects?: Group[] }
 
 type Named = { id: string; name: string; role: Role }
@@ -230,7 +230,7 @@ export function askablePlaces(
   return [...places.values()]
 }
 
-/** Returns which kinds of resources the scopes require a user to select. */
+/** Returns for which kinds of resources the scopes require a selection. */
 export const selectableFamilies = (scopes: readonly string[]): Families => ({
   workspaces: needsSelection(scopes, 'workspace'),
   projects: needsSelection(scopes, 'project'),
@@ -282,9 +282,9 @@ export type NamedSelection = {
 }
 
 /**
- * Names the workspaces and projects shared with apps, sorted by name. Omits deleted resources and those in which the user no
- * longer has a role. A workspace that requires two-factor authentication is included even if the user's session did not use
- * it, because the page would otherwise hide access that the app still has.
+ * Returns the workspaces and projects in a selection with their names, sorted by name. Omits deleted resources and those in
+ * which the user no longer has a role. A workspace that requires two-factor authentication is included even if the user
+ * signed in without it. Otherwise, the page would hide access that the app still has.
  */
 export async function nameSelection(
   userId: string,

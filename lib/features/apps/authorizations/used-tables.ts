@@ -21,7 +21,7 @@ const firstMonday = 4 * dayMs
 /** The number of days that a used token is kept so that its reuse is detected. */
 export const reuseNoticedDays = 30
 
-/** A cache of the last computed name, because consecutive refreshes need the same one. */
+/** Caches the last computed name, because consecutive refreshes need the same one. */
 let named = { start: Number.NaN, name: '' }
 
 /** Returns the name of the table for a time, without its schema. The name contains the first day of the week. */
@@ -43,13 +43,12 @@ const known = () => remember('used-tables', () => new Set<string>())
 const state = () => remember('used-tables-state', () => ({ missing: false }))
 
 /**
- * Returns whether this week's table should exist but could not be created.
- * @returns false in a process that has not tried to create it
+ * Returns whether this process tried to create this week's table and failed.
  */
 export const isUsedTableMissing = (): boolean => state().missing
 
 /**
- * Returns the table for a refresh token that is used now.
+ * Returns the table to which a refresh token that is used now is moved.
  * @returns undefined if this process has found no such table. The token then stays in `oauth_artifacts`, marked as used.
  */
 export function usedTable(now = Date.now()): string | undefined {
@@ -57,13 +56,17 @@ export function usedTable(now = Date.now()): string | undefined {
   return known().has(name) ? `used_tokens.${name}` : undefined
 }
 
-/** Stops using the tables until they are found again. Call this function if a table that should exist is missing. */
+/**
+ * Makes this process stop using the tables until it finds them again. Call this function if a statement fails because a table
+ * is missing.
+ */
 export const forgetUsedTables = (): void => known().clear()
 
 type Found = { tables: string[]; distributed: boolean; now: number }
 
 /**
- * Reads the existing tables. With Citus, tables cannot have children, so used tokens stay in the shards of `oauth_artifacts`.
+ * Reads which tables exist, and whether the database is distributed. With Citus, tables cannot have children, so used tokens
+ * stay in the shards of `oauth_artifacts`.
  */
 async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   const { rows } = await db.query<Found>(
@@ -117,7 +120,7 @@ async function withoutWaiting(sql: string): Promise<boolean> {
 /**
  * Creates the tables for this week and the next, drops those whose week ended more than 30 days ago, and remembers which
  * tables exist. Replicas can call this function concurrently and often, because it runs only one query if there is nothing to
- * do.
+ * create or drop.
  * @throws the database error if the database does not respond
  */
 export async function keepUsedTables(): Promise<void> {
@@ -137,9 +140,10 @@ export async function keepUsedTables(): Promise<void> {
 
 /**
  * Moves the used tokens back into `oauth_artifacts` and drops their tables before the database is distributed, because Citus
- * does not support tables with children. Servers detect that a table is missing and keep used tokens in place. This function
- * can be interrupted at any point and called again.
- * @param client a connection to a database that already has the extension, so that no server creates a table again
+ * does not support tables with children. Servers that find a table missing keep used tokens in `oauth_artifacts`. If this
+ * function is interrupted, call it again.
+ * @param client a connection to a database in which the Citus extension already exists, so that no server creates the tables
+ * again
  */
 export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   for (const name of (await find(client)).tables) {
@@ -156,8 +160,9 @@ export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
 const longestMs = 50_000
 
 /**
- * The expired artifacts. An index finds these rows, so the deletion can run every minute. Artifacts are kept for one more day
- * after they expire, so that a device or client that responds late receives an "expired" error instead of an "unknown" error.
+ * A condition for expired artifacts. PostgreSQL finds these rows with an index, so the deletion can run every minute.
+ * Artifacts are kept for one more day after they expire, so that a device or client that responds late receives an "expired"
+ * error instead of an "unknown" error.
  */
 const expired = {
   table: 'ONLY oauth_artifacts',
@@ -165,16 +170,16 @@ const expired = {
   where: `expires_at < now() - interval '1 day'`,
 }
 
-/** The unused rows that only a scan of the whole table can find. */
+/** Conditions for unused rows that can be found only by scanning a whole table. */
 const unused = [
-  // A rotated refresh token is kept for a month to detect its reuse. Most of these tokens are in tables that are dropped as a
-  // whole. The tokens that are still in `oauth_artifacts` were written when no such table existed.
+  // A rotated refresh token is kept for a month to detect its reuse. Most rotated tokens are in tables that are dropped as a
+  // whole. Those that are still in `oauth_artifacts` were used when no such table existed.
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',
     where: `model = 'RefreshToken' AND consumed_at < now() - interval '${reuseNoticedDays} days'`,
   },
-  // Agents can register again at any time, so a client without an authorization is not needed.
+  // A client that no user ever authorized is not needed, because agents can register again at any time.
   {
     table: 'oauth_clients',
     key: 'id',
