@@ -86,8 +86,8 @@ const retryAfter = (seconds: unknown): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }
 
 /**
- * The scopes that clients request first, to read the selected resources. If a tool needs more scopes, the response
- * lists them.
+ * The scopes that clients should request first. They are enough to read the selected resources. If a tool needs more scopes,
+ * the response lists them.
  */
 const leastScopes: readonly Scope[] = ['openid', 'profile', 'workspace:viewer']
 

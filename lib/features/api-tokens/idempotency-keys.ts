@@ -36,7 +36,7 @@ export type KeyedRequest = {
   /** The ID of the API token or authorization. Different credentials can use the same key for different requests. */
   credentialId: string
   key: string
-  /** The request as text. A request with the same key but a different text is rejected. */
+  /** The request as text. A request that reuses the key with a different text is rejected. */
   asked: string
 }
 

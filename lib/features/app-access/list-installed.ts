@@ -54,11 +54,9 @@ export type InstalledApp = {
   names: string[]
   /** The workspace, project, and API scopes that users authorized and that the app can use now. */
   scopes: string[]
-  /**
-   * Whether at least one user selected the whole workspace. `projects` is the number of projects that users selected
-   * individually.
-   */
+  /** Whether at least one user selected the whole workspace. */
   whole: boolean
+  /** The number of projects that users selected individually. */
   projects: number
   /**
    * When the app last acted for one of these users (in any workspace), as the installation, or through SSO-managed access.

@@ -233,8 +233,8 @@ async function noteLook(
 }
 
 /**
- * Removes an app's domain if its row meets the condition `where`. After that, the existing DNS record or file is no longer a
- * valid proof.
+ * Removes an app's domain if `where` returns true for it. After that, the existing DNS record or file is no longer a valid
+ * proof.
  * @param app the app's current row
  */
 export async function dropDomain(

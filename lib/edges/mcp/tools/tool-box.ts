@@ -52,7 +52,7 @@ const suffices = (held: ReadonlySet<string>, scope: string): boolean =>
   held.has(scope) || held.has(scope.replace(/^project:/, 'workspace:'))
 
 /**
- * All tools that run one operation, in the order in which agents read them. Add a new resource's list here
+ * All tools that run a single API operation, in the order in which `tools/list` returns them. Add a new resource's list here
  * (docs/develop/extending.md).
  */
 export const allTools: readonly AgentTool[] = [
@@ -190,9 +190,9 @@ function clientMustAct({ status, data, errors = [] }: ApiAnswer, scope: string |
 const mostData = 1024 * 1024
 
 /**
- * Returns the result of a tool for an API response. The text repeats the data for clients that do not read
- * structured content. It marks the content as data, because users write names and values that might look
- * like instructions.
+ * Returns the result of a tool for an API response. The result repeats the data as text for clients that do not read
+ * structured content. The text marks the content as data, because users write names and values that might look like
+ * instructions.
  * @param title the tool's title
  */
 function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult {

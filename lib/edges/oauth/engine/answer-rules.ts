@@ -40,8 +40,8 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
 }
 
 /**
- * Responds to an error that oidc-provider did not handle. oidc-provider handles its own errors, except those
- * thrown while it stores a session. Any other error is a defect or a database outage.
+ * Responds to an error that oidc-provider did not handle. oidc-provider handles its own errors, except those thrown while it
+ * stores a session. Any error of another kind is a defect or a database outage.
  */
 function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
@@ -54,7 +54,7 @@ function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
   ctx.body = { error: 'server_error', error_description: 'an internal error occurred: try again later' }
 }
 
-/** Redirects with 302 after a GET (docs/api/contract.md, section 4). */
+/** Changes the status of a redirect after a GET from 303 to 302 (docs/api/contract.md, section 4). */
 function redirectWith302(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302
 }

@@ -88,7 +88,8 @@ const eventsOfRecordFailures = [
 ] as const
 
 /**
- * Expected outcomes, which are not failures: a device must wait, a user denies access, or a client checks with `prompt=none`.
+ * The codes of expected outcomes, which are not failures: a device must wait, a user denies access, or a client uses
+ * `prompt=none`.
  */
 const expected = new Set([
   'authorization_pending',

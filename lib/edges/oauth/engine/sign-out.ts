@@ -16,7 +16,7 @@ import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
  * Asks the user for confirmation before an app's logout request ends their session (OpenID Connect RP-Initiated Logout
- * section 2), unless `isOwnSignOut` allows the request without confirmation. Shows the host that the user will return to.
+ * section 2). The page shows the host that the user will return to. No confirmation is needed if `isOwnSignOut` returns true.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (await isOwnSignOut(ctx)) {

@@ -177,13 +177,16 @@ const newToken = (provider: Provider, fields: object): NewToken => new provider.
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Returns the remaining lifetime of a token in seconds, according to the database's clock and the token's `exp`. */
+/**
+ * Returns the remaining lifetime of a token in seconds: the shorter one of its row, by the database's clock, and its `exp`
+ * claim.
+ */
 const secondsLeft = ({ artifact: { expiresAt, readAt }, payload: { exp } }: ApiToken): number =>
   Math.min(Math.floor((expiresAt - readAt) / 1000), exp - now())
 
 /**
  * Returns the subject token of a request.
- * @throws errors.InvalidRequest if it is missing, or another kind of exchange is requested
+ * @throws errors.InvalidRequest if the token is missing, or if the request is for another kind of exchange
  */
 function subjectTokenOf(params: Params): string {
   const { subject_token: token, subject_token_type: type, requested_token_type: requested } = params

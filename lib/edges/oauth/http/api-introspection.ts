@@ -98,8 +98,8 @@ async function describeToken({ keys }: Engine, api: Api, token: string): Promise
 }
 
 /**
- * Sends a response, signed if the Accept header requests that (RFC 9701). `Cache-Control` limits how long the API can
- * cache it.
+ * Sends a response. Signs it if the Accept header requests a signed response (RFC 9701). `Cache-Control` limits how long the
+ * API can cache it.
  */
 async function send(engine: Engine, api: Api, answer: Answer, req: IncomingMessage, res: ServerResponse) {
   const left = answer.active ? answer.exp - Math.floor(Date.now() / 1000) : 0

@@ -143,7 +143,10 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Sets the client address according to TRUST_PROXY, because oidc-provider would trust the header of any client. */
+/**
+ * Sets the client address according to TRUST_PROXY. Otherwise, oidc-provider would trust an X-Forwarded-For header from any
+ * client.
+ */
 function pinAddress(req: IncomingMessage): void {
   const forwarded = req.headers['x-forwarded-for']
   const address = clientAddress(

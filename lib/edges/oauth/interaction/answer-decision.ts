@@ -16,7 +16,7 @@ import { clientSource, resourceOf } from '@/lib/policy/scopes'
 import { engineSessionUid } from '../engine/sessions'
 import { continueAs, interactionPath, type OpenInteraction, openInteraction } from './next-step'
 
-/** A handler that returns the user's next page, or a response to send instead. */
+/** A form handler. Returns the path of the user's next page, or a response to send instead of a redirect. */
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
@@ -100,7 +100,7 @@ const selectionOf = (form: FormFields): Selection => ({
   projectIds: linesOf(form.project),
 })
 
-/** Returns the query with which the page shows the selection of a form again, up to 100 IDs. IDs are not secret. */
+/** Returns the query that makes the page show a form's selection again, with up to 100 IDs. IDs are not secret. */
 const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<string, string> = {}): string =>
   new URLSearchParams({
     ...more,
@@ -158,8 +158,8 @@ export async function answerApprovalForm(
 }
 
 /**
- * Creates the first project of a user, from the form on the consent or device page.
- * @param form `project-name`, and `in`, the ID of its workspace
+ * Creates a user's first project from the form on the consent or device page. @param form contains `project-name`, and `in`,
+ * the ID of the project's workspace
  * @returns the ID of the project, or the problem: `name` for an invalid name, `else` for any other error
  * @throws AppError SERVICE_UNAVAILABLE
  */

@@ -54,7 +54,7 @@ export type ConsentView = {
   askable: { id: string; name: string; decides: boolean; requested: boolean }[]
   /** The highest workspace role and the highest project role that the scopes require. */
   asked: { workspace: Role | undefined; project: Role | undefined }
-  /** Workspaces where a user without any project can create one for the app. */
+  /** The workspaces in which a user who has no project can create one for the app. */
   places: { id: string; name: string }[]
 } & SelectionGroups
 
@@ -152,7 +152,7 @@ export type ShownApi = {
     /** The API's description of the scope. */
     text: string
     sensitivity: RequestedApi['scopes'][number]['sensitivity']
-    /** Whether the scope is new for an app that already has access to the API. */
+    /** Whether the app already has access to the API but not this scope. */
     added: boolean
   }[]
   /** The descriptions of granted scopes that the app loses because this request does not contain them. */

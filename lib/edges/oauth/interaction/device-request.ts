@@ -71,7 +71,7 @@ export const confirmPath = (ticket: string, query: Record<string, string> = {}):
 export const confirmPathOf = (request: DeviceRequest): string => confirmPath(ticketFor(request))
 
 /**
- * Finds the request of a ticket.
+ * Finds the device request that a ticket identifies.
  * @returns undefined for a forged ticket, or if the request was answered or has expired
  */
 export async function findByTicket(ticket: string): Promise<DeviceRequest | undefined> {
@@ -94,7 +94,7 @@ const toRequest = ({ hash, payload, requestedAt }: Row, userCode: string): Devic
 /**
  * Stores the decision, which the device receives at its next poll.
  * @param answer the properties that oidc-provider expects in an answered device code
- * @param authorizationId the authorization of the tokens; null for a denial
+ * @param authorizationId the authorization under which the tokens are issued; null for a denial
  * @returns false if the request was already answered or has expired
  */
 export const answerDevice = async (

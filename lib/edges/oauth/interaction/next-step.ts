@@ -93,8 +93,8 @@ export type Step =
 export const interactionPath = (uid: string): string => `/interaction/${encodeURIComponent(uid)}`
 
 /**
- * Returns the next step of the interaction page. If the user has signed in since the request, a step that needs
- * no input is completed immediately.
+ * Returns the next step of the interaction page. If the user has signed in since the app's request, a step that needs no
+ * input is completed immediately.
  */
 export async function nextStep(
   uid: string,

@@ -14,9 +14,9 @@ import { loadSnapshot } from '../store/snapshot'
 const mostBytes = 8 * 1024
 
 /**
- * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Allows any origin, because agents can
- * run in browsers and no cookie is used. Limits the body size and the number of registrations per address. A secret is
- * stored only as a hash, so the management endpoint neither returns nor requires it.
+ * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Allows any origin, because agents can run in browsers
+ * and no cookie is used. Limits the body size and the number of registrations per address. Secrets are stored only as hashes,
+ * so the management endpoint neither returns a secret nor requires it.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx
@@ -97,8 +97,8 @@ function addAllowedScopes(ctx: KoaContextWithOIDC): void {
 const message = 'too many registrations from this address'
 
 /**
- * Counts one registration from an address. An address has an hourly limit and, for bursts, a reserve that
- * refills daily.
+ * Counts one registration from an address. Each address has an hourly limit. Registrations beyond it use a reserve for
+ * bursts, which refills daily.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 async function limitRegistration(address: string | undefined): Promise<void> {
@@ -117,7 +117,7 @@ async function limitRegistration(address: string | undefined): Promise<void> {
   }
 }
 
-/** An invalid body, with the status of the response. */
+/** An error for an invalid body, with the status to respond with. */
 class BodyProblem extends Error {
   constructor(
     readonly status: 411 | 413,
@@ -130,8 +130,8 @@ class BodyProblem extends Error {
 type Json = Record<string, unknown>
 
 /**
- * Reads a JSON body ahead of oidc-provider, limits its size, and puts it back into the stream, changed if it is
- * an object. Any other body is put back unchanged and rejected later.
+ * Reads a JSON body before oidc-provider does, limits its size, applies `change` if it is an object, and puts it back into
+ * the stream. Any other body is put back unchanged, and oidc-provider rejects it.
  * @param change returns the body for oidc-provider
  * @throws BodyProblem if the body is too long or the request has no Content-Length
  */

@@ -80,8 +80,8 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
 }
 
 /**
- * Returns whether a client with a cached document can continue. An instance admin might have blocked the document's host or
- * disabled the client.
+ * Returns whether a client whose document is cached can still be used. An instance admin might have blocked the document's
+ * host or disabled the client in the meantime.
  */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
   if (!isHostAccepted(client.clientId)) return false

@@ -182,8 +182,8 @@ function unsupported(model: string): Adapter {
 }
 
 /**
- * The number of seconds during which the server repeats the same response if a client presents a refresh token again. See
- * ADR 0007.
+ * The grace period of a used refresh token, in seconds. If a client presents the token again in this time, the server repeats
+ * its first response. See ADR 0007.
  */
 const graceSeconds = 30
 

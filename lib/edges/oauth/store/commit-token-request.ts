@@ -15,9 +15,9 @@ import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
- * Runs after oidc-provider has built the token response, and before the response is sent. Commits the writes of the
- * request in one statement. If another request used the credential first, replaces the response with the first one or
- * with `invalid_grant`. See ADR 0005.
+ * Runs after oidc-provider has built the token response, and before the response is sent. Commits the writes of the request
+ * in one statement. If another request used the credential first, replaces the response with that request's response or with
+ * `invalid_grant`. See ADR 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -173,7 +173,8 @@ const rotationInto = cacheResults(4, (table: string) =>
 )
 
 /**
- * Keeps the newest refresh tokens. This reads all tokens of the authorization, so it runs only if there might be too many.
+ * Deletes all refresh tokens of the authorization except the newest. This part reads all tokens of the authorization, so it
+ * is included only if there might be too many.
  */
 const dropped = `, dropped AS (
        DELETE FROM ONLY oauth_artifacts WHERE hash IN (
@@ -296,8 +297,8 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
 }
 
 /**
- * The use of authorizations, and sign-ins that added a refresh token, are recorded in batches. A token
- * request itself writes only to token tables.
+ * A token request itself writes only to token tables. The use of authorizations, and the number of sign-ins that added a
+ * refresh token, are recorded in batches.
  */
 
 /** Rows are sorted, so that all replicas lock them in the same order. */

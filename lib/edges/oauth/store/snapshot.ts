@@ -218,8 +218,9 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
 )
 
 /**
- * Reads a snapshot in one statement. Runs further statements if the client is new to this process or has changed, for a
- * refresh token that is no longer valid, for an app in development, and for a user who might need SSO for a workspace.
+ * Reads a snapshot in one statement. Further statements are needed only if the client is new to this process or has changed,
+ * for a refresh token that is no longer valid, for an app in development, and for a user from whom a workspace might require
+ * SSO.
  * @param clientId the client; null for the client of the credential
  * @param presented the credential of the request, or the hash under which it is stored; null if there is none
  */
@@ -244,8 +245,7 @@ export async function loadSnapshot(
   }
   const hash = typeof presented === 'string' ? hashCredential(presented) : presented
   let [row] = (await readSnapshot(named, hash)) as [Row]
-  // A refresh token that is no longer valid can be in the tables of used tokens if it was presented again,
-  // for example by a thief.
+  // If a used refresh token is presented again, for example by a thief, its row can be in the tables of used tokens.
   if (row.model === null && typeof presented === 'string' && credentialKind(presented) === 'refreshToken') {
     ;[row] = (await readWithUsed(named, hash)) as [Row]
   }
@@ -281,8 +281,8 @@ export async function loadSnapshot(
 }
 
 /**
- * Returns whether a credential counts as unknown: its user is suspended, required SSO has not confirmed the
- * user, its app is disabled, or its app is in development and the user is external.
+ * Returns whether a credential is treated as unknown. This is the case if the user is suspended, required SSO has not
+ * confirmed the user, the app is disabled, or the app is in development and the user is external.
  */
 export const isCutOff = ({ user, client, outsider, withheld }: Snapshot): boolean =>
   (user?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld

@@ -72,7 +72,10 @@ export async function completeSignIn(...args: Parameters<typeof admitUser>): Pro
   return seeOther(location, session ? [await sessionCookie(session), ...cookies] : cookies)
 }
 
-/** Starts the second step or a session. @returns the cookie for the required second step, or the new session's ID */
+/**
+ * Starts the second step, if one is required, or else a session. @returns the cookie for the second step, or the new
+ * session's ID
+ */
 async function begin(request: Request, visitor: Visitor, { userId, methods, sso, passwordHash }: Proven) {
   const proof = { sso, passwordHash }
   const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods, proof)
@@ -84,7 +87,7 @@ async function begin(request: Request, visitor: Visitor, { userId, methods, sso,
   return { userId, sid }
 }
 
-/** A way to authenticate. */
+/** A sign-in method, as a label of the sign-in counter. */
 export type SignInWay =
   | 'password'
   | 'sign-up'

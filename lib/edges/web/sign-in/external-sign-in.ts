@@ -149,9 +149,8 @@ export const startConnecting = (request: Request): Promise<Response> =>
 type Remote = Pick<SignInProvider, 'scope' | 'openid' | 'configure'> & { id: string }
 
 /**
- * Redirects to a provider and stores the values that its response must match (RFC 9700 section 2.1).
- * @param hint the email address that the provider can suggest (OpenID Connect Core section 3.1.2.1,
- * `login_hint`)
+ * Returns a redirect to a provider, with a cookie that stores the values that its response must match (RFC 9700 section 2.1).
+ * @param hint the email address that the provider can prefill (OpenID Connect Core section 3.1.2.1, `login_hint`)
  * @returns undefined if the provider cannot be reached
  */
 async function leaveFor(
@@ -216,7 +215,9 @@ export async function finishExternalSignIn(request: Request, id: string): Promis
   return answer
 }
 
-/** Signs in the user or connects the account. @returns undefined if there is no such provider */
+/**
+ * Finishes what the user started: signs the user in, or connects the account. @returns undefined if there is no such provider
+ */
 async function finish(request: Request, id: string, begun: ExternalSignIn): Promise<Response | undefined> {
   const refuse = (error: unknown) => seeOther(refused(id, error, begun))
   if (begun.connects) {

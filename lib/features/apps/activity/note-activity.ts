@@ -43,8 +43,8 @@ type Noted = Activity & { id: string; traceId: string | undefined; createdAt: Da
 const mostAtOnce = 500
 
 /**
- * Adds an ID that contains the event's time, so that events are sorted by when they happened, not by when
- * they were written.
+ * Adds the current time, the trace ID, and an ID that contains the time, so that events are sorted by when they happened, not
+ * by when they were written.
  */
 function named(activity: Activity): Noted {
   const createdAt = new Date()
@@ -138,7 +138,7 @@ async function writeActivity(tx: Db, activity: Activity): Promise<void> {
       FROM oauth_clients c WHERE c.id = ${clientId} AND c.source = 'SETTINGS'`
 }
 
-/** Shortens long text. Also replaces NUL characters, because PostgreSQL would reject the whole batch. */
+/** Shortens long text. Also replaces NUL characters, because a single one would make PostgreSQL reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500) ?? null
 
 const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
