@@ -219,8 +219,7 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
 
 /**
  * Reads a snapshot in one statement. Further statements are needed only if the client is new to this process or has changed,
- * for a refresh token that is no longer valid, for an app in development, and for a user from whom a workspace might require
- * SSO.
+ * for a refresh token that is no longer valid, for an app in development, and for a user who might need SSO for a workspace.
  * @param clientId the client; null for the client of the credential
  * @param presented the credential of the request, or the hash under which it is stored; null if there is none
  */
