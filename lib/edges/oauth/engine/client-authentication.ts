@@ -27,10 +27,10 @@ const now = () => Math.floor(Date.now() / 1000)
 
 /**
  * Adds checks of a client assertion that oidc-provider does not perform (RFC 7523 section 3). The assertion must expire
- * within an hour, so that its ID is not stored indefinitely. It is rejected if it has expired, has an issue or start time in
- * the future, or requires an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must
- * be the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1
- * and 5.4).
+ * within an hour, so that its ID is not stored indefinitely. The assertion is rejected if it has expired, has an issue or
+ * start time in the future, or requires an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the
+ * issuer must be the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile
+ * sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function checkAssertion(
@@ -53,9 +53,10 @@ export function checkAssertion(
 }
 
 /**
- * Adds checks of a request object that oidc-provider does not perform (RFC 9101). It is rejected if it has expired, has an
- * issue or start time in the future, or requires an extension. For a high-security app, it must contain a recent start time
- * and expire within an hour of it (FAPI 2.0 Message Signing section 5.3.1), and it must be signed with a modern algorithm.
+ * Adds checks of a request object that oidc-provider does not perform (RFC 9101). The object is rejected if it has expired,
+ * has an issue or start time in the future, or requires an extension. For a high-security app, it must contain a recent start
+ * time and expire within an hour of it (FAPI 2.0 Message Signing section 5.3.1), and it must be signed with a modern
+ * algorithm.
  * @throws errors.InvalidRequestObject
  */
 export function checkRequestObject(

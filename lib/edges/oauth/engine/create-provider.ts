@@ -96,7 +96,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     fetch: outgoingFetch,
     fetchResponseBodyLimits,
     interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
-    // The end of a browser session does not end its tokens, which expire on their own or end with the authorization.
+    // Tokens do not end with the browser session. They expire on their own or end with the authorization.
     expiresWithSession: async () => false,
     // `endIssued` decides what else is revoked when a credential is revoked or reused.
     revokeGrantPolicy: (ctx) => ctx.oidc.route === 'token',

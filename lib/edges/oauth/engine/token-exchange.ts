@@ -178,8 +178,8 @@ const newToken = (provider: Provider, fields: object): NewToken => new provider.
 const now = () => Math.floor(Date.now() / 1000)
 
 /**
- * Returns the remaining lifetime of a token in seconds: the shorter one of its row, by the database's clock, and its `exp`
- * claim.
+ * Returns the remaining lifetime of a token in seconds. The token ends when its row expires, by the database's clock, or at
+ * its `exp`, if that is earlier.
  */
 const secondsLeft = ({ artifact: { expiresAt, readAt }, payload: { exp } }: ApiToken): number =>
   Math.min(Math.floor((expiresAt - readAt) / 1000), exp - now())

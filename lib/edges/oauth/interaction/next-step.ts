@@ -131,9 +131,8 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 }
 
 /**
- * Returns whether the user has signed in for this request. This is the case if the current browser session differs from the
- * one in which the request started. Comparing sign-in times is not enough, because they can come from the clock of another
- * replica.
+ * Returns whether the user has signed in for this request. The current browser session must be newer than the one in which
+ * the request started. Comparing sign-in times is not enough, because they can come from the clock of another replica.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&

@@ -131,7 +131,7 @@ const isRevoking = () => currentUnit()?.route === 'revocation'
 
 const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
 
-/** Adds the SSO-managed access to the payload of its token: the user, the issuer, and the sign-in methods. */
+/** Adds the SSO-managed access to the payload of an SSO-managed token, with the user, the issuer, and the sign-in methods. */
 const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactWrite =>
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 

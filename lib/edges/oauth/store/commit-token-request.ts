@@ -173,8 +173,8 @@ const rotationInto = cacheResults(4, (table: string) =>
 )
 
 /**
- * Deletes all refresh tokens of the authorization except the newest. This part reads all tokens of the authorization, so it
- * is included only if there might be too many.
+ * Deletes the authorization's oldest refresh tokens beyond the maximum. This part reads all tokens of the authorization, so
+ * it is included only if there might be too many.
  */
 const dropped = `, dropped AS (
        DELETE FROM ONLY oauth_artifacts WHERE hash IN (
@@ -208,7 +208,7 @@ const deleteTokens = statement<never, [Buffer[]]>(
 
 /**
  * Deletes the oldest refresh tokens, like `dropped`, but in two separate statements. They query every shard, so they cannot
- * be part of the commit, which must not do this.
+ * be part of the commit, which must query only one.
  */
 async function dropOldest(authorizationId: string): Promise<void> {
   const oldest = await findOldest(authorizationId)
