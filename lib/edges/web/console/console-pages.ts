@@ -9,7 +9,7 @@ export type ConsolePage = {
   group?: string
   /** A sentence below the page's name. */
   description?: string
-  /** Whether the page uses the full width instead of a column next to its area's navigation. Only pages in the rail do. */
+  /** Whether the page uses the full width instead of a column next to its area's navigation. Such a page is in the rail. */
   fullWidth?: boolean
 }
 

@@ -64,8 +64,8 @@ export function authOptions(): Omit<AuthOptions, 'providers'> {
 }
 
 /**
- * Decrypts a next-auth cookie. A cookie without a salt contains a session. Release 2.0 might have created that session in
- * another format.
+ * Decrypts a next-auth cookie. A cookie without a salt contains a session. That session might have been created by release
+ * 2.0.
  */
 const decodeCookie: JWTOptions['decode'] = async (params) =>
   (await decodeJwt(params)) ?? (params.salt ? undefined : await readSessionToken(params.token)) ?? null
