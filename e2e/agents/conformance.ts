@@ -107,8 +107,8 @@ test('the server passes the MCP conformance suite’s authorization server scena
   const checks = await checksOf(
     ['authorization', '--url', `${baseURL}/oauth`, ...client],
     async ({ asks, answer }) => {
-      // The suite requests no scope and has no option for one. This server requires a scope (docs/api/contract.md), so add
-      // one here.
+      // Add a scope to the authorization request. This server requires one (docs/api/contract.md), but the suite sends none
+      // and has no option to set it.
       const asked = new URL(await Promise.race([asks, answer]))
       asked.searchParams.set('scope', 'openid')
       await page.goto(asked.href)
@@ -124,14 +124,15 @@ test('the server passes the MCP conformance suite’s authorization server scena
 })
 
 /**
- * Starts a proxy that adds a token to the suite's requests, which have none, and forwards them to the server.
+ * Starts a proxy that forwards the suite's requests to the server and adds a token to them, because the suite sends none.
  */
 async function withToken(target: string, token: string): Promise<{ address: string; close: () => void }> {
   const server: Server = createServer(async (req, res) => {
     const body: Buffer[] = []
     for await (const chunk of req) body.push(chunk as Buffer)
     const { host, connection, 'content-length': _length, ...headers } = req.headers
-    // After DNS rebinding, a browser sends the host and origin of the attacking page.
+    // To simulate DNS rebinding, the suite sends a foreign host. Send that host as the origin, as a browser on the attacking
+    // page would.
     const foreign = host !== `localhost:${(server.address() as AddressInfo).port}`
     const answer = await fetch(target, {
       method: req.method ?? 'GET',

@@ -28,7 +28,9 @@ const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+(?=[\s"'])/g
 /** Returns the path of a program that scripts/agents installed. */
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
 
-/** Returns the path of a Node.js that every program supports. Some programs need a newer version than the tests do. */
+/**
+ * Returns the path of a Node.js version that every program supports. Some programs require a newer version than the tests.
+ */
 export const newNode = (): string => programAt(`${process.env.AGENT_NODE}/bin/node`)
 
 /** Runs a program with its own home folder, and prevents the program from opening a browser. */

@@ -71,7 +71,7 @@ function named(column: string, ...names: string[]): string {
   return `(ARRAY[${names.map((name) => `'${name}'`).join(', ')}])[1 + ${column} % ${names.length}]`
 }
 
-/** The instance settings that the demo does not have. */
+/** Instance settings to add to those of the demo. */
 export const crowdSettings = {
   SEED_DEMO: '1',
   GITHUB_CLIENT_ID: 'pictured',

@@ -6,11 +6,14 @@ export type Audience = 'anyone' | 'user' | 'viewer' | 'member' | 'admin' | 'inst
 
 /** A page in a state that depends only on its address. */
 export type Address = {
-  /** The folder of its page.tsx below app/, without route groups. Undefined for pages without a page.tsx. */
+  /**
+   * The path below app/ of the folder that contains the page's page.tsx, without route groups. Undefined for pages without a
+   * page.tsx.
+   */
   route?: string
   /** The name of a page template that several routes share. Default: the route. */
   template?: string
-  /** The name of its screenshots. The part before the slash is the chapter of the contact sheet. */
+  /** The name of the page's screenshots. The part before the slash is the chapter of the contact sheet. */
   name: string
   at: (world: World) => string
   seenBy: Audience
@@ -29,7 +32,7 @@ type Sight = { route?: string; name: string }
 export type Journey = {
   as: Role
   sights: Sight[]
-  /** Performs the steps and calls `see` at each sight, in order. */
+  /** Performs the steps and calls `see` when the page shows each of the `sights`, in order. */
   go: (page: Page, world: World, see: () => Promise<void>) => Promise<void>
 }
 
@@ -61,7 +64,7 @@ function poorestRole(seenBy: Audience): Role {
 
 /**
  * Returns whether the tests open a page in a role. Only the roles that see the most and the least of a page are tested. A
- * public page looks the same for signed-in users, so they open only one page of each template.
+ * public page looks the same for signed-in users, so the tests open only one page of each template as a signed-in user.
  */
 export function opensPage(role: Role, { seenBy }: Address, isSample: boolean): boolean {
   if (role === richestRole(seenBy)) return true

@@ -113,7 +113,7 @@ test('takes screenshots of pages with 200 of everything', async ({ browser }) =>
 /** The goals for a console page: decoded kilobytes, milliseconds, and the share of the window that moves. */
 const most = { script: 350, html: 120, firstByte: 300, shift: 0 }
 
-/** The number of times each page is loaded. The first time is a warm-up. */
+/** The number of times each page is loaded. The first load is a warm-up. */
 const loads = 6
 
 test('measures the figures of console pages with 200 of everything', async ({ browser }) => {
@@ -161,7 +161,7 @@ async function measure(): Promise<Figures> {
   const shifts = await new Promise<PerformanceEntryList>((resolve) => {
     const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
     observer.observe({ type: 'layout-shift', buffered: true })
-    // Without a shift, the browser never calls the observer.
+    // If the layout never shifts, the browser never calls the observer, so stop waiting.
     setTimeout(() => resolve(observer.takeRecords()), 50)
   })
   return {

@@ -15,13 +15,15 @@ const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export async function findBarriers(page: Page, schemes: 'light' | 'both' = 'both'): Promise<string[]> {
   await page.evaluate(source)
   const light = await run(page, 'light')
-  // The schemes differ only in their colors.
+  // The schemes differ only in their colors, so check only the contrast in the dark scheme.
   const dark = schemes === 'both' ? await run(page, 'dark', ['color-contrast']) : []
   await page.emulateMedia({ colorScheme: null })
   return [...light, ...dark]
 }
 
-/** The part of axe's state that contains its rules. All violations of a rule have the rule's impact. */
+/**
+ * The part of axe's state that contains its rules. All violations of the same rule have the impact that is set in the rule.
+ */
 type Audit = { rules: { id: string; impact: string }[] }
 
 async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): Promise<string[]> {

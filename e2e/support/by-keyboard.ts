@@ -16,7 +16,7 @@ export async function tabTo(page: Page, target: Locator, key?: string): Promise<
       return
     }
     await page.keyboard.press('Tab')
-    // A page that has just loaded might still scroll.
+    // Wait for the focus to become visible, because a page that has just loaded might still scroll.
     await expect.poll(() => findUnseenFocus(page), { timeout: 2_000 }).toBeUndefined()
   }
   throw new Error(`Tab does not reach ${target}`)

@@ -20,7 +20,7 @@ export async function findChromium(): Promise<Browser | undefined> {
   const executablePath = path.join(dir, 'chromium')
   const candidates = [
     { executablePath, env: process.env },
-    // A minimal system lacks the few libraries that Chromium links to. The package contains them.
+    // A minimal system lacks a few libraries that Chromium links to, so try the copies that the package contains.
     { executablePath, env: { ...process.env, LD_LIBRARY_PATH: path.join(dir, 'lib') } },
   ]
   return candidates.find(runs) ?? installPlaywrightsOwn()

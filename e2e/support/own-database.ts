@@ -15,7 +15,7 @@ export async function startSharedCluster(dataDir: string): Promise<EmbeddedDatab
 
 /**
  * Creates a database for one test. The database is removed with its cluster at the end of the run.
- * @param isEmpty whether the database has no tables. By default, it is migrated
+ * @param isEmpty whether the database has no tables; by default, it has the tables from all migrations
  * @returns the database's URL
  */
 export async function makeOwnDatabase({ isEmpty = false } = {}): Promise<string> {

@@ -18,7 +18,7 @@ export type OwnProduct = {
 
 /**
  * Prepares a packed server with its own database for one test whose settings would affect other tests.
- * @param databaseUrl an existing database. Default: a new one without rows
+ * @param databaseUrl the URL of an existing database; by default, a new database without rows
  */
 export async function makeOwnProduct(databaseUrl?: string): Promise<OwnProduct> {
   const database = databaseUrl ?? (await makeOwnDatabase())

@@ -84,7 +84,10 @@ const stop = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM')
   })
 
-/** Returns whether a URL is a static file. Static files are not counted, so that consecutive steps use different replicas. */
+/**
+ * Returns whether a URL refers to a static file. Static files are not counted, so that consecutive steps use different
+ * replicas.
+ */
 const isStatic = (url: string) => url.startsWith('/_next/')
 
 async function startBalancer(port: number, ports: number[], answered: [number, number]) {

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { startTlsServer } from '@/lib/testing/tls-server'
 
-/** Starts an identity provider where a user is already signed in. It redirects browsers back without showing a page. */
+/**
+ * Starts an identity provider where a user is already signed in. The provider redirects browsers back to the product without
+ * showing a page.
+ */
 export async function startSsoProvider() {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const key = { ...(await exportJWK(publicKey)), kid: randomUUID(), use: 'sig', alg: 'ES256' }

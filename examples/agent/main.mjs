@@ -68,7 +68,7 @@ async function attempt(name, input) {
   }
 }
 
-/** Deletes a project. If that requires approval, waits for the decision. @returns whether the user approved */
+/** Deletes a project. If the deletion requires approval, waits for the user's decision. @returns whether the user approved */
 async function remove({ id }) {
   for (;;) {
     const { isError, content } = await attempt('delete_project', { id })
@@ -90,7 +90,7 @@ function askForApproval(url) {
   return { action: 'accept' }
 }
 
-/** Waits for the user's decision if a token or scope is missing. @throws any other error */
+/** Waits for the user's decision if the error means that a token or scope is missing. @throws any other error */
 async function waitForToken(error, transport) {
   if (!(error instanceof UnauthorizedError)) {
     if (error.cause?.code === 'ECONNREFUSED')

@@ -17,7 +17,10 @@ export function readCredentials(server) {
   }
 }
 
-/** Replaces the file atomically, so that a crash cannot truncate it. The draft has mode 0600 from the start. */
+/**
+ * Replaces the file atomically, so that a crash cannot truncate it. The temporary file is created with mode 0600, so that no
+ * one else can read it.
+ */
 export function writeCredentials(credentials) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`

@@ -24,7 +24,7 @@ type Input<Takes extends string, Options extends Record<string, Option>> = {
 }
 
 /**
- * What a command requires before it runs. `nothing`: the command connects to a database itself if it needs one. `database`: a
+ * What must be available before a command runs. `nothing`: no database, or the command connects to one itself. `database`: a
  * reachable database at `process.env.DATABASE_URL`. `schema`: the product's connection pools, and a database with all of this
  * release's migrations.
  */
@@ -104,7 +104,7 @@ function parsed(words: string[], options: KnownOptions) {
       positionals: string[]
     }
   } catch (error) {
-    // Use only the first sentence of Node's message, which names the option. The rest explains quoting.
+    // Use only the first sentence of Node's message, which names the option. The rest explains how to quote an argument.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)
     throw new UsageError(`${sentence.replace(/\.?$/, '')}.`)
   }

@@ -66,7 +66,10 @@ export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) =
   }
 }
 
-/** Replaces the `.part` file in an error with the requested file, or with the file's directory if that is missing. */
+/**
+ * Replaces the path of the `.part` file in an error with the path of the requested file or, if its directory does not exist,
+ * of the directory.
+ */
 function namingFile(error: unknown, file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== 'open' && syscall !== 'write') return error
@@ -125,7 +128,7 @@ class Input {
     return this.whole === undefined ? undefined : Math.min(1, this.read / Math.max(1, this.whole))
   }
 
-  /** Returns the first line, and all lines including the first. */
+  /** Reads the first line. @returns the first line, and an iterator over all lines, including the first */
   async peek(): Promise<{ first: string; all: AsyncGenerator<string> }> {
     const lines = this.lines()
     const { value: first = '', done } = await lines.next()

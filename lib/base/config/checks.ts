@@ -42,7 +42,7 @@ const isSequence = (value: string): boolean => {
 
 /**
  * Returns whether a secret has too little entropy: few different characters, a repeated text, a sequence, or a placeholder
- * from an example. Random hexadecimal digits practically never match.
+ * from an example. A secret of random hexadecimal digits is almost never rejected.
  * @param least the minimum length of such a secret
  */
 const isGuessable = (value: string, least: number): boolean => {

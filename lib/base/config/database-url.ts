@@ -24,7 +24,10 @@ const hasKnownMode = (url: string): boolean => modes.includes(parametersOf(url).
 
 const unknownMode = `has an unsupported sslmode; supported values are ${modes.join(', ')}`
 
-/** The accepted values of `target_session_attrs`. With each of them, Latchkey connects to the server that accepts writes. */
+/**
+ * The accepted values of `target_session_attrs`. For all of these values, Latchkey connects to the server that accepts
+ * writes.
+ */
 const primaries = ['any', 'read-write', 'primary']
 
 /** A PostgreSQL URL in the format that database providers use. lib/base/db/primary.ts interprets its TLS parameters. */
@@ -67,7 +70,7 @@ export const acceptsAnyCertificate = (url: string, ca: string | undefined): bool
 }
 
 /**
- * Returns whether named prepared statements can be used. They cannot if the URL contains `pgbouncer=true`, which providers
+ * Returns whether named prepared statements can be used. Returns false if the URL contains `pgbouncer=true`, which providers
  * add for a pooler in transaction mode that does not track prepared statements.
  */
 export const supportsPreparedStatements = (url: string): boolean =>

@@ -133,8 +133,8 @@ export function readConfig(
 }
 
 /**
- * Rejects incomplete settings for the first instance admin. Otherwise, no one would notice that the account is missing until
- * someone needs it.
+ * Rejects incomplete settings for the first instance admin. Otherwise, the server would start without creating the account,
+ * and no one would notice until someone needs it.
  */
 function refuseIncompleteAdmin({
   ADMIN_EMAIL: email,

@@ -42,7 +42,7 @@ const ignored: Removed = {
 
 /**
  * Returns the advice for a removed variable, and whether the variable prevents the server from starting. Former branding
- * variables do not, because other programs use the same names.
+ * variables do not prevent a start, because other programs use the same names.
  */
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
   const advice = refused[name] ?? ignored[name]

@@ -37,7 +37,7 @@ const most = {
   /** The memory in KiB times the number of passes. */
   argon2Work: 2 ** 20,
   lanes: 16,
-  /** Keycloak's default for SHA-1 is 1,300,000 iterations for a key that needs four blocks. */
+  /** Allows Keycloak's default for SHA-1: 1,300,000 iterations, repeated for each of the key's four blocks. */
   pbkdf2Rounds: 6_000_000,
   scryptMiB: 128,
   /** The product of N, r, and p. */
@@ -154,15 +154,15 @@ function excessOf(parsed: Parsed): string | undefined {
 }
 
 /**
- * The parameters of our own hashes: OWASP's first recommendation for argon2id, with 19 MiB, two passes, and one lane.
- * Algorithm 2 is argon2id.
+ * The parameters of our own hashes: OWASP's first recommendation for argon2id, with 19 MiB, two passes, and one lane. In the
+ * library, algorithm 2 is argon2id.
  */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Node's default number of worker threads. */
 const usualThreads = 4
 
-/** The maximum number of waiting hashes. With this number, the last hash starts after a few seconds. */
+/** The maximum number of waiting hashes. If this many hashes are waiting, the last one starts after a few seconds. */
 const mostWaiting = 256
 
 /**

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node
 import { type Config, config } from '@/lib/base/config/env'
 
 /**
- * A buffer of random bytes. Without it, each token would need a system call that takes longer than all other steps of
- * creating the token.
+ * A buffer of random bytes. Without this buffer, each new token would need a system call, which takes longer than all other
+ * steps of creating the token.
  */
 const block = Buffer.alloc(4096)
 let spent = block.length

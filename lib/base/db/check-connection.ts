@@ -98,7 +98,10 @@ export async function checkConnection(databaseUrl: string, setting = 'DATABASE_U
   }
 }
 
-/** The time in milliseconds after which the database is treated as unresponsive. Probes wait about a second by default. */
+/**
+ * The time in milliseconds after which the database is treated as unresponsive. It is less than one second, the default
+ * timeout of most probes.
+ */
 export const answerMs = 900
 
 const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { connections: 'shared' })

@@ -78,7 +78,7 @@ async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; 
 export type Counted = [limit: AttemptLimit, key: string]
 
 /**
- * Calls a function for which attempts were counted. If the server is too busy to run it, the attempts are refunded.
+ * Calls a function after its attempts were counted. If the server is too busy to run the function, the attempts are refunded.
  * @throws the function's error
  */
 export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {
@@ -103,9 +103,9 @@ export async function resetAttempts(limit: AttemptLimit, key: string): Promise<v
 }
 
 /**
- * Returns the key that a limit counts. For an IPv6 address, this is its /64 network. The owner of such a network has 2^64
- * addresses (RFC 6177) and could otherwise avoid every limit by switching addresses. Returns every other key unchanged. See
- * ADR 0027.
+ * Returns the key under which a limit counts attempts. For an IPv6 address, this is its /64 network. The owner of such a
+ * network has 2^64 addresses (RFC 6177) and could otherwise avoid every limit by switching addresses. Returns every other key
+ * unchanged. See ADR 0027.
  * @param key an address, or another key
  */
 export function limitKey(key: string): string {

@@ -69,8 +69,8 @@ export async function settleMigrations(migrations: Migration[]): Promise<Migrati
 
 /**
  * A migration from prisma/migrations. This module writes the same rows as `prisma migrate deploy` and uses the same advisory
- * lock, so you can use either. It exists because Prisma's schema engine must be downloaded, which is not possible in offline
- * installations.
+ * lock, so you can use either one. It exists because `prisma migrate` must download its schema engine, which is not possible
+ * in offline installations.
  */
 export type Migration = { name: string; sql: string; checksum: string }
 
@@ -214,7 +214,10 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
   return report
 }
 
-/** Rejects a database that another product created. Otherwise, the first migration could fail halfway or add tables to it. */
+/**
+ * Rejects a database that another product created. Otherwise, the first migration could fail halfway or add our tables to
+ * that database.
+ */
 async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -294,10 +297,10 @@ const reason = (error: unknown) => (error instanceof Error ? error.message : Str
 /**
  * Creates IMMUTABLE casts between every enum type and text in this database.
  *
- * Prisma writes `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. PostgreSQL's own casts are STABLE, because
- * an enum value can be renamed, and Citus accepts only IMMUTABLE expressions there. Migrations never rename a value, so these
- * casts are safe. They convert through `varchar`, because a direct cast between the enum and text would call the same
- * function again.
+ * Prisma sends statements with `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. In these places, Citus
+ * accepts only IMMUTABLE expressions, but PostgreSQL's own casts are STABLE, because an enum value can be renamed. Migrations
+ * never rename a value, so these casts are safe. They convert through `varchar`, because a direct cast between the enum and
+ * text would call the same function again.
  */
 export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

@@ -1,6 +1,6 @@
 import { badInput } from '@/lib/base/errors/app-error'
 
-/** The arguments of a Relay connection that the caller sent. */
+/** The arguments that the caller sent for a Relay connection. */
 export type PageArgs = {
   first?: number | null
   after?: string | null
@@ -41,7 +41,10 @@ export const maxPageSize = 100
 export const cursorOf = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
-/** The lowest possible ID. Pages without a bound are compared with it, so that PostgreSQL can use the index for them too. */
+/**
+ * The lowest possible ID. Queries for a page without a lower bound use it as the bound, so that PostgreSQL can use the index
+ * for them too.
+ */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 

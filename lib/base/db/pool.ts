@@ -20,7 +20,7 @@ const sharedCount = (): number => (config().preparesStatements && !config().func
  */
 const tokenCount = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
 
-/** @param name for metrics */
+/** @param name the pool's name in metrics */
 function makePool(name: string, max: number): pg.Pool {
   const made = new pg.Pool({
     ...connectionSettings(),

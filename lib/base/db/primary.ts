@@ -51,8 +51,8 @@ function targetOf(address: string, ca?: string): Target {
 
 /** Returns the TLS mode of a URL, or undefined if the URL has none. */
 function modeOf(parameters: URLSearchParams, ca: string | undefined): string | undefined {
-  // The value `system` means the system's authorities. Node's own authorities are used instead, which is the default if no
-  // file is set.
+  // In libpq, the value `system` means the system's authorities. Delete the parameter, so that the driver uses Node's own
+  // authorities, its default if no file is set.
   if (parameters.get('sslrootcert') === 'system') {
     parameters.delete('sslrootcert')
     return 'verify-full'
@@ -60,7 +60,9 @@ function modeOf(parameters: URLSearchParams, ca: string | undefined): string | u
   return parameters.get('sslmode') ?? (ca === undefined ? undefined : 'verify-full')
 }
 
-/** Parses a URL with the driver's parser, whose types differ in which fields can be null. */
+/**
+ * Parses a URL with the driver's parser. The cast is needed because the parser's type declares different fields as nullable.
+ */
 const parsed = (address: string) => parse(address) as unknown as Target
 
 /** How much longer than PostgreSQL's own statement timeout the driver waits, in milliseconds. */
@@ -124,7 +126,7 @@ type Driven = {
   }
 }
 
-/** PostgreSQL's error code for a write in a read-only session. `isOutage` includes it. */
+/** PostgreSQL's error code for a write in a read-only session. `isOutage` also returns true for this code. */
 const readOnly = '25006'
 
 /** Thrown if the server is a standby, or if no server that responded accepts writes. */

@@ -6,7 +6,10 @@ import { remember } from '@/lib/base/process/remember'
  * depends on the list's length, and most of these texts are rare.
  */
 const hotAfter = 3
-/** The maximum number of statements that get a name. PostgreSQL keeps a plan for each of them on every connection. */
+/**
+ * The maximum number of statements that get a name. It is limited because PostgreSQL keeps a plan for each named statement on
+ * every connection.
+ */
 const mostNamed = 200
 /**
  * The maximum length of a named statement. A longer statement usually inserts many rows, and its text is rarely sent again.

@@ -7,8 +7,8 @@ import { prismaStatementName } from './prisma-statements'
 
 /** Returns the process's Prisma client, which uses the connection pool. */
 export const prisma = (): PrismaClient => {
-  // Call `pool` every time. In a serverless function, each call also ensures that the connections close before the function
-  // is frozen.
+  // Call `pool` even if the client exists. In a serverless function, each call also ensures that the connections close before
+  // the function is frozen.
   const connections = pool()
   return remember(
     'prisma',

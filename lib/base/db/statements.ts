@@ -10,9 +10,9 @@ type Options<Row> = {
    */
   connections?: 'token' | 'shared'
   /**
-   * The SQL of each column by name, for a row with many columns that requests read often. The statement's text then begins
-   * with FROM. The row arrives as one JSON array, which the driver parses faster than many columns. Times arrive as text, and
-   * bytes must be encoded in the SQL.
+   * The SQL of each column by name, for frequent statements whose rows have many columns. If it is set, the statement's text
+   * begins with FROM. Each row arrives as one JSON array, which the driver parses faster than many columns. Times arrive as
+   * text, and bytes must be encoded in the SQL.
    */
   json?: Record<keyof Row & string, string>
 }

@@ -60,9 +60,9 @@ export function trackConnection(
 }
 
 /**
- * Closes the idle connections to a dead connection's server that were already open when the server last sent data on the dead
- * connection. Otherwise, the next query on each of them would wait just as long. Connections in use keep their own time
- * limit.
+ * Closes the idle connections to the server of a dead connection. Otherwise, the next query on each of them would wait just
+ * as long. Connections opened after the server last sent data on the dead connection stay open, and connections in use keep
+ * their own time limit.
  * @param silentMs the time in which the server sent nothing on the dead connection, in milliseconds
  */
 export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): void {
@@ -147,8 +147,8 @@ function beginStatement(statement: unknown): (error: unknown) => void {
 }
 
 /**
- * Measures how long work waits for a pool's connection. Traces the work in its own request's trace. Otherwise, it would be
- * part of the trace of the request that returned the connection.
+ * Measures how long work waits for a connection from a pool, and restores the trace context after the wait. Otherwise, the
+ * work would be part of the trace of the request that returned the connection.
  */
 export function watchPool(pool: pg.Pool, name: string): void {
   if (!recorder()) return

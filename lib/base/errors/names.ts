@@ -16,11 +16,11 @@ const pictograph = '\\p{Extended_Pictographic}'
 /** Matches invisible characters that change the visible text (Unicode UAX 31 section 2.3, UTS 37, UTS 51). */
 const shaping = [
   `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
-  // Older encodings of final consonants in Malayalam.
+  // A joiner in older encodings of final consonants in Malayalam.
   '(?<=\\u0d4d)\\u200d(?![\\p{L}\\p{M}])',
-  // Variants of Mongolian letters.
+  // Variation selectors after Mongolian letters.
   '(?<=(?=\\p{L})\\p{Script=Mongolian})[\\u180b-\\u180f]',
-  // Variants of Chinese characters, mainly in Japanese names.
+  // Variation selectors after Chinese characters, which are used mainly in Japanese names.
   '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
   // Emoji presentation, emoji sequences, keycaps, and the flags of England, Scotland, and Wales.
   `(?<=${pictograph})[\\ufe0e\\ufe0f]`,
@@ -64,8 +64,8 @@ function looksOf(name: string): string[][] {
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Returns the skeleton of a text. Unicode's table splits ł into l and a mark, and maps к to ĸ, which only `readAs` maps
- * further. The table also maps m to "rn". `readAs` can produce an m, so the table is applied again afterwards.
+ * Returns the skeleton of a text. Applies Unicode's table, then `readAs`, because the table maps к only to ĸ, and splits ł
+ * into l and a mark. Then applies the table again, because it maps m to "rn", and `readAs` can produce an m.
  */
 const skeleton = (text: string) =>
   unhomoglyph(inPlainLatin(unhomoglyph(text)))
@@ -187,8 +187,8 @@ const alphabets = [
 ]
 
 /**
- * Greek letters that are also symbols and do not look like Latin letters, as in µTorrent and ΔWorks. A word can contain one
- * of them.
+ * Greek letters that are also symbols and do not look like Latin letters, as in µTorrent and ΔWorks. A word that contains one
+ * of them next to Latin letters does not count as mixed.
  */
 const symbol = /[μΔΩ]/u
 
@@ -203,8 +203,8 @@ function namesService(name: string, service: string): boolean {
 }
 
 /**
- * Returns whether a name contains the service's name. A short service name counts only if it consists of whole words of the
- * name, because other words can contain it.
+ * Returns whether a name contains the service's name. A short service name must match one or more whole words of the name,
+ * because it might occur by chance inside a longer word.
  */
 function holds(look: string[], service: string): boolean {
   if (service.length >= 6 && look.some((word) => word.includes(service))) return true

@@ -73,11 +73,12 @@ export function ruleOf(path: string): Partial<AddressRule> {
   return found ?? {}
 }
 
-/** Returns whether a page has buttons for identity providers. next-auth handles their forms. */
+/** Returns whether a page has buttons for identity providers, whose forms next-auth handles. */
 export const showsProviders = (path: string): boolean => path === '/login' || path === '/signup'
 
 /**
- * Returns whether a path is an image with its own Content Security Policy, which must not be replaced with a page's policy.
+ * Returns whether a path is that of an image with its own Content Security Policy, which must not be replaced with a page's
+ * policy.
  */
 export const isImage = (path: string): boolean =>
   ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)

@@ -37,8 +37,8 @@ export const answerWith = (status: number, body: unknown, headers: Record<string
   Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
 
 /**
- * Returns the redirect after a POST request (303). A path stays relative, because behind a proxy, the request's host can
- * differ from the public host.
+ * Returns a 303 redirect, which makes the browser send a GET request after a POST request. A path is not made absolute,
+ * because behind a proxy, the request's host can differ from the public host.
  * @param cookies Set-Cookie values
  */
 export function seeOther(location: string, cookies: string[] = []): Response {
@@ -78,7 +78,7 @@ main{background:#14171d;border-color:#2a2f39}p{color:#9ca4b3}}`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * Returns a complete page with a message, for responses with a status that the app's own pages cannot return. The page shows
+ * Returns a complete page with a message, for responses with a status that the pages in app/ cannot return. The page shows
  * the request ID for support. The page loads only the font and runs no scripts.
  */
 export function messagePage({ say, status, title, text, link, headers }: Message): Response {

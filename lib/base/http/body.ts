@@ -31,8 +31,8 @@ export class BodyTooLong extends Error {
 }
 
 /**
- * Returns a request's body. Stops reading at the limit. If Content-Length exceeds the limit, the body is not read at all. A
- * Node request stays open, so that a response can still be sent.
+ * Reads and returns a request's body, and stops reading at the limit. If Content-Length exceeds the limit, the body is not
+ * read at all. A Node request stays open, so that a response can still be sent.
  * @throws BodyTooLong if the body exceeds the limit
  */
 export async function readBody(
@@ -67,7 +67,10 @@ export function textFields(form: FormData): FormFields {
   return input
 }
 
-/** Returns the values of a field that can be repeated or missing. Browsers send a line break in a value as CRLF. */
+/**
+ * Returns the values of a field that can be repeated or missing, without empty lines. Accepts CRLF too, because browsers send
+ * a line break in a value as CRLF.
+ */
 export const linesOf = (field: string | undefined): string[] => (field ?? '').split(/\r?\n/).filter(Boolean)
 
 type HeaderSource = { get(name: string): string | null | undefined }

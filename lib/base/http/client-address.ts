@@ -57,8 +57,8 @@ export function clientAddress(
 }
 
 /**
- * Returns whether TRUST_PROXY trusts a peer as a proxy. The peer must be one of the listed addresses. If TRUST_PROXY is a
- * number, every peer is trusted.
+ * Returns whether TRUST_PROXY trusts a peer as a proxy. If TRUST_PROXY is a number, every peer is trusted. Otherwise, the
+ * peer must be one of the listed addresses.
  */
 function isTrustedProxy(
   peer: string | undefined,
@@ -70,7 +70,9 @@ function isTrustedProxy(
   return own !== undefined && isTrusted(own, trustProxy)
 }
 
-/** Returns the client address of a request inside Next, like `clientAddress`. */
+/**
+ * Returns the client address of a request that Next handles, based on its headers. Uses the same rules as `clientAddress`.
+ */
 export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
   clientAddress(peerFromHeaders(headers), headers.get('x-forwarded-for') ?? undefined)
 
@@ -81,8 +83,8 @@ export function isLoopback(peer: string | undefined): boolean {
 }
 
 /**
- * A cache of parsed addresses. All requests on a connection have the same address, and parsing it takes as long as a small
- * database query.
+ * A cache of parsed addresses. It avoids parsing the same address for each request on a connection, which takes as long as a
+ * small database query.
  */
 const known = new LRUCache<string, string>({ max: 1_000 })
 const longestAddress = 64
@@ -127,7 +129,7 @@ const shorten = cacheResults(1_000, (address) => {
 export const loggedAddress = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : shorten(address)
 
-/** The header with the request ID, which is in every response. A trusted proxy can send it with a request. */
+/** The header with the request ID. Every response contains it, and a trusted proxy can send it in a request to set the ID. */
 export const requestIdHeader = 'x-request-id'
 
 /** Matches request IDs that can appear unescaped in a log or on a page. */

@@ -3,7 +3,10 @@ import { chooseLanguage, isLanguage, type Language } from '@/lib/base/language/l
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { addressFromHeaders } from './client-address'
 
-/** The source of a sign-in or sign-up, before the user is known. Used for limits, sessions, and the audit log. */
+/**
+ * The source of a sign-in or sign-up, before the user is known. These details are used for limits, sessions, and the audit
+ * log.
+ */
 export type Visitor = {
   /** The client address (see ./client-address). */
   ip?: string
@@ -66,14 +69,14 @@ export function describeDevice(userAgent: string | null, say: Say = sayIn('en'))
 export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
 
 /**
- * Returns the full name of a cookie for all paths. With the `__Host-` prefix, browsers reject a cookie that was not set by
- * this host over https (RFC 6265bis section 4.1.3.2). Over http, names have no prefix.
+ * Returns the full name of a cookie that browsers send to all paths. With the `__Host-` prefix, browsers reject a cookie that
+ * was not set by this host over https (RFC 6265bis section 4.1.3.2). Over http, names have no prefix.
  */
 export const hostCookieName = (name: string): string => (isSecure() ? `__Host-${name}` : name)
 
 /**
- * Returns the full name of a cookie for some paths. With the `__Secure-` prefix, browsers reject a cookie that was not set
- * over https.
+ * Returns the full name of a cookie that browsers send only to some paths. With the `__Secure-` prefix, browsers reject a
+ * cookie that was not set over https.
  */
 export const secureCookieName = (name: string): string => (isSecure() ? `__Secure-${name}` : name)
 

@@ -72,7 +72,7 @@ export const isScheduled = (name: string): name is ScheduledJob => Object.hasOwn
 export const cronOf = ({ hour = '*', minute = '*' }: { [Part in keyof Slot]?: number | '*' }): string =>
   `${minute} ${hour} * * *`
 
-/** Returns the first time of a slot after `now`. */
+/** Returns the first time after `now` at which a slot's job is due. */
 export function nextRun({ hour, minute }: Slot, now: Date): Date {
   const next = new Date(now)
   next.setUTCSeconds(0, 0)
@@ -85,7 +85,7 @@ export function nextRun({ hour, minute }: Slot, now: Date): Date {
   return next
 }
 
-/** Returns the last time of a slot at or before `now`. */
+/** Returns the latest time at or before `now` at which a slot's job was due. */
 export function lastRun({ hour, minute }: Slot, now: Date): Date {
   const last = new Date(now)
   last.setUTCSeconds(0, 0)

@@ -26,7 +26,7 @@ export type Retry = { retry: string }
 type Limits = {
   /** The maximum number of jobs that one process runs at the same time. */
   perProcess?: number
-  /** The maximum number of these jobs that have the same receiver. */
+  /** The maximum number of jobs for the same receiver that one process runs at the same time. */
   perReceiver?: number
   /** The maximum duration of a job, in milliseconds. Must be less than the job's `expireInSeconds`. */
   longestMs: number
@@ -130,8 +130,8 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
   }
 
   /**
-   * Marks all jobs that have succeeded since the last call as completed, in one statement. Keeps them for the next call if
-   * the database is unavailable.
+   * Marks all jobs that have succeeded since the last call as completed, in one statement. If the database is unavailable,
+   * keeps the jobs for the next call.
    */
   async function noteCompleted(): Promise<void> {
     const ids = completed
@@ -193,7 +193,7 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
 type Work = (...all: unknown[]) => unknown
 type Handler = (jobs: unknown) => Promise<unknown>
 
-/** Measures each batch of jobs in a separate trace. Applies to the queues for which `boss.work` is called afterwards. */
+/** Measures each batch of jobs in a separate trace. This affects only queues for which `boss.work` is called afterwards. */
 export function watchJobs(boss: PgBoss): void {
   const work = boss.work.bind(boss) as Work
   const watched: Work = (queue, ...rest) => {

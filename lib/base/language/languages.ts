@@ -21,8 +21,8 @@ export const isLanguage = (value: unknown): value is Language =>
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
 /**
- * Matches tags of Traditional Chinese. Chinese variants differ by script, and a region implies a script (CLDR, likely
- * subtags).
+ * Matches language tags that mean Traditional Chinese. Chinese variants differ by script, and a region implies a script
+ * (CLDR, likely subtags).
  */
 const traditional = /^zh-(hant|tw|hk|mo)\b/
 
@@ -55,7 +55,7 @@ type Wishes = {
   acceptLanguage?: string | null | undefined
 }
 
-/** The maximum length of a value. Browsers and apps do not send longer values. */
+/** The maximum length of a value to parse. Real browsers and apps do not send longer values. */
 const longest = 500
 
 /**

@@ -22,7 +22,10 @@ import zh from './messages/zh-Hans.json' with { type: 'json' }
 export type MessageKey = keyof typeof en | keyof typeof sharedEn
 type Catalog = Readonly<Record<MessageKey, string>>
 
-/** Form messages that the console and the auth pages share. They are in separate files because the browser loads them. */
+/**
+ * Form messages that the console and the auth pages share. They are in separate files, because the browser loads these
+ * messages but not the others.
+ */
 export const sharedMessages: Readonly<Record<Language, Readonly<Record<keyof typeof sharedEn, string>>>> = {
   en: sharedEn,
   de: sharedDe,
@@ -105,7 +108,7 @@ function makeSay(language: Language): Say {
   const say = (key: MessageKey, values?: Record<string, Value>): string =>
     values === undefined ? catalog[key] : String(parse(key).format(values))
   const parts = <Part>(key: MessageKey, values: Record<string, Value | Wrap<Part>>) => {
-    // A mark's function receives the content in pieces. Here, all pieces are text.
+    // The formatter passes the content of a mark in pieces. All pieces are text, so join them.
     const given = Object.entries(values).map(([name, value]) => [
       name,
       typeof value === 'function' ? (inside: unknown[]) => value(inside.join('')) : value,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { firstIdAt } from '@/lib/base/db/paging'
 import { onTopicChange, type Topic } from './listener'
 
-/** The rows to read from a feed: the rows after an ID without the excluded rows, plus some earlier rows. */
+/** The rows to read from a feed: all rows after the ID `from` except `without`, and the earlier rows `besides`. */
 export type Window = { from: string; without: string[]; besides: string[] }
 
 /** A feed whose rows a caller (`Who`) can follow as they are written. */
@@ -101,7 +101,7 @@ export class Following<Who, Row extends { id: string }> {
     return { from: this.#from, without: [...this.#done], besides: [...this.#open.keys()] }
   }
 
-  /** Reads new rows and stores their IDs. */
+  /** Reads and returns new rows, and stores their IDs. */
   async #read(who: Who): Promise<Row[]> {
     await this.#feed.allow(who)
     const read = await this.#feed.read(who, this.#window(), pageSize + this.#open.size)
@@ -112,7 +112,7 @@ export class Following<Who, Row extends { id: string }> {
     return fresh
   }
 
-  /** @returns whether the row or its state is new */
+  /** Stores a row's ID and state. @returns whether the row or its state is new */
   #note(row: Row): boolean {
     const { state, isLast } = this.#feed.stateOf?.(row) ?? { state: '', isLast: true }
     const isNew = this.#open.get(row.id) !== state && !this.#done.has(row.id)
@@ -129,7 +129,7 @@ export class Following<Who, Row extends { id: string }> {
   /**
    * Moves the start of the window forward and drops the IDs of earlier rows. Rows that are older than the latest row by more
    * than `lateMs` leave the window, because no other rows of that age can still appear. If more than `mostKnown` IDs are
-   * stored, the oldest leave it too.
+   * stored, the oldest rows leave the window too.
    */
   #moveOn(): void {
     const ids = [...this.#done].sort()

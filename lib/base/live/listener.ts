@@ -17,7 +17,10 @@ const listenerName = 'latchkey live'
 /** The maximum number of topics in a notification, which must be shorter than 8,000 bytes (PostgreSQL, NOTIFY). */
 const topicsAtOnce = 70
 
-/** Notifies only if a connection is listening. This statement reads the current connections and writes nothing. */
+/**
+ * Notifies listeners only if a connection is listening. The statement only reads the list of current connections and writes
+ * nothing.
+ */
 const notify = statement<{ sent: string }, [string[]]>(
   'ring',
   `SELECT pg_notify('${channel}', topics)::text AS sent FROM unnest($1::text[]) topics
@@ -136,7 +139,7 @@ function open(pauseMs: number): void {
       if (current.client !== client) return client.end()
       pauseMs = pauses.first
       // Check the connection regularly, because a network failure might not cause an error. Without this check, the process
-      // would wait indefinitely.
+      // could wait indefinitely for notifications on a dead connection.
       current.proving = setInterval(() => void client.query('SELECT 1').catch(lost), proveMs).unref()
       for (const wakes of current.waiting.values()) wakeAll(wakes)
       return undefined

@@ -37,7 +37,7 @@ function destination(descriptor: number): DestinationStream {
   return pretty({
     destination: descriptor,
     sync: true,
-    // Puts each entry on one line, except for a defect's stack.
+    // Print each entry on one line, except for the stack of a defect.
     singleLine: true,
     colorize: stream.isTTY === true,
     translateTime: 'HH:MM:ss',
@@ -115,7 +115,7 @@ function openLog(destination: DestinationStream, level: Level): OpenLog {
     write(level, message, { error, ...rest }) {
       if (!logger.isLevelEnabled(level)) return
       const fields: Record<string, unknown> = rest
-      // Only defects need their stack.
+      // Include the stack only for defects.
       if (error !== undefined) fields.error = plainError(error, level === 'error')
       const troubles = level === 'warn' || level === 'error'
       if (

@@ -51,7 +51,7 @@ function codeOf(error: Error & Record<string, unknown>): string | undefined {
 
 /**
  * Returns the cause of an error. If connecting to several addresses fails, the error has an empty message and contains an
- * error for each address, of which this returns the first.
+ * error for each address. In this case, returns the first of them.
  */
 function causeOf(error: Error & Record<string, unknown>): Error | undefined {
   const cause = error.cause ?? (error as Partial<AggregateError>).errors?.[0]
@@ -69,9 +69,9 @@ function messageOf(error: Error & Record<string, unknown>): string {
 }
 
 /**
- * Returns whether an error's message quotes only names. Parser errors can quote input, and so can PostgreSQL errors of class
- * 22 (invalid data) and P0 (PL/pgSQL). Other PostgreSQL errors quote only names, such as those of tables, columns,
- * constraints, and roles.
+ * Returns whether an error's message is known to quote only names. Parser errors can quote input, as can PostgreSQL errors of
+ * the classes 22 (invalid data) and P0 (PL/pgSQL). All other PostgreSQL errors quote only names, such as those of tables,
+ * columns, constraints, and roles.
  */
 const quotesNames = ({ code, severity }: Error & Record<string, unknown>): boolean =>
   severity !== undefined && typeof code === 'string' && !/^(22|P0)/.test(code)
@@ -87,7 +87,7 @@ const issuesOf = (issues: unknown[]): string =>
 
 const shorten = (text: string): string => redactSecrets(text.slice(0, longest))
 
-/** Returns the first frames of a stack, redacted, without the lines above them, which repeat the message. */
+/** Returns the first frames of a stack, redacted. Omits the lines above them, which repeat the message. */
 const framesOf = (stack: string): string =>
   withoutPatterns(
     stack

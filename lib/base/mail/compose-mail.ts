@@ -11,7 +11,7 @@ export type MailParts = {
   /** The recipient's name. */
   name?: string
   paragraphs: string[]
-  /** The links. The first one is a button, and the email shows every URL. */
+  /** The links. The first one is shown as a button. The email also shows the URL of each link as text. */
   actions?: { label: string; url: string }[]
   /** Advice on what to do if the email is unexpected. */
   footer?: string
@@ -20,8 +20,8 @@ export type MailParts = {
 }
 
 /**
- * Builds the text and HTML of an email. It ends with the service name and the footer that an instance admin wrote. The footer
- * comes last, so that it is not mistaken for our own text.
+ * Builds the text and HTML of an email. The email ends with the service name and the footer that an instance admin wrote. The
+ * footer comes last, so that it is not mistaken for our own text.
  */
 export function composeMail(parts: MailParts): Mail {
   const { say, subject, name, actions = [], footer } = parts

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The rules for valid email addresses and domains, and for when two of them are the same. Both must be ASCII (RFC 5321
- * section 4.1.2), so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
+ * Rules that validate and compare email addresses and domains. Both must be ASCII (RFC 5321 section 4.1.2), so an
+ * internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
  * Only A to Z are converted to lowercase. `toLowerCase()` also maps KELVIN SIGN (U+212A) to `k` and a few other characters to
  * ASCII, so that a different address could become the address of an account. A test fails if other code uses `toLowerCase()`
@@ -68,8 +68,8 @@ export const domainName = inAscii.pipe(
 )
 
 /**
- * Converts text that a user entered to look up an account to the form in which addresses are stored. Text that is not an
- * address matches no account.
+ * Converts an address that a user entered, for looking up an account, to the form in which addresses are stored. Trims the
+ * text. Text that is not an address matches no account.
  */
 export const asStoredAddress = (typed: string): string => lowerAscii(typed.trim())
 

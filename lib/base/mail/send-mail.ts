@@ -33,8 +33,8 @@ export function sendMail(to: string, mail: Mail): void {
 }
 
 /**
- * Returns whether emails are delivered or kept in the demo mailbox. If they are not, pages do not offer features that need
- * email.
+ * Returns whether emails are delivered or kept in the demo mailbox. If neither is the case, pages do not offer features that
+ * need email.
  */
 export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
 

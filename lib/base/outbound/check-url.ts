@@ -121,9 +121,9 @@ export function literalAddress(hostname: string): string | undefined {
 }
 
 /**
- * An exception to the rule that only port 443 of public addresses with a trusted certificate can be reached. In production,
- * only the instance's audit stream has an allowance, for networks from the environment. Tests use an allowance for servers on
- * loopback addresses.
+ * Exceptions to the rules for outbound requests, which can otherwise reach only port 443 of public addresses with a trusted
+ * certificate. In production, only the instance's audit stream has an allowance, for networks from the environment. Tests use
+ * an allowance for servers on loopback addresses.
  */
 export type Allowance = {
   /** Non-public networks that can be reached, in CIDR notation. */
@@ -141,7 +141,7 @@ const holder = () => remember('outbound-allowance', () => ({ current: none }))
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * Returns an allowance for an address that an instance admin configured. It consists of the current allowance, the given
+ * Returns an allowance for an address that an instance admin configured. It contains the current allowance, the given
  * networks, and the URL's port.
  * @param networks networks in CIDR notation; if empty, nothing is added
  * @param port the URL's port
@@ -164,10 +164,10 @@ export function allowNetworks(networks: readonly string[], port: string): Allowa
 }
 
 /**
- * Allows outbound requests from tests in this process.
+ * Sets an allowance for all outbound requests in this process. Available only in tests: no setting exists for this, so that
+ * instance admins cannot disable the guard by mistake.
  * @returns a function that removes the allowance
- * @throws Error unless NODE_ENV is `test`. There is no setting for this, so that instance admins cannot disable the guard by
- * mistake.
+ * @throws Error unless NODE_ENV is `test`
  */
 export function allowOutboundForTests(allowance: Allowance): () => void {
   if (process.env.NODE_ENV !== 'test') throw new Error('The outbound guard can be opened only in tests.')

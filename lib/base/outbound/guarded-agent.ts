@@ -15,8 +15,8 @@ import {
 
 /**
  * Returns an undici dispatcher that connects only to port 443 of public addresses, and to the networks and ports of the
- * allowance, even after redirects. It checks the addresses that DNS returned for the connection, which prevents DNS
- * rebinding, and the socket's peer address.
+ * allowance, even after redirects. To prevent DNS rebinding, it checks the addresses that the connection itself received from
+ * DNS. It also checks the socket's peer address.
  */
 function createGuardedAgent(allowance: Allowance): Agent {
   const open = buildConnector({

@@ -134,7 +134,10 @@ async function readBounded(body: Dispatcher.ResponseData['body'], options: Outbo
   return Buffer.concat(chunks).subarray(0, limit)
 }
 
-/** Closes the connection. The stream then emits an error, which would end the process if it had no listener. */
+/**
+ * Discards a response body and closes the connection. The body's stream then emits an error, which would end the process
+ * without a listener.
+ */
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {})
   body.destroy()
@@ -143,7 +146,7 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 /**
  * Calls an https URL like `fetch`, for libraries such as oidc-provider, which uses it for client ID metadata documents,
  * jwks_uri, and back-channel logout. Guards all connections, including redirects. By default, a redirect is an error, and the
- * call times out after five seconds. The library must limit the body.
+ * call times out after five seconds. Does not limit the size of the body, so the library must limit it.
  * @throws OutboundError if the URL cannot be called, or TypeError, like `fetch`, for later failures
  */
 export const guardedWebFetch = (url: string | URL, init: RequestInit = {}): Promise<Response> =>

@@ -14,8 +14,8 @@ const running = () =>
   })
 
 /**
- * The background work that starts when the surrounding work has succeeded. `starts` is undefined after the surrounding work
- * has ended.
+ * Background work that starts when the surrounding work has succeeded. `starts` contains a function for each piece of work,
+ * and is undefined after the surrounding work has ended.
  */
 type DeferredWork = { starts: (() => void)[] | undefined }
 
@@ -125,7 +125,7 @@ export const beginShutdown = (): void => {
 }
 
 /**
- * Registers a listener for the start of the shutdown. Open streams must end at that time.
+ * Registers a listener that is called when the shutdown begins. Use it to end open streams.
  * @param hear the listener, which is called once
  * @returns a function that removes the listener
  */
@@ -147,8 +147,8 @@ export function onShutdown(name: string, run: () => Promise<unknown>): void {
 }
 
 /**
- * Runs every registered task. If a task fails or hangs, this is logged, and the other tasks still run. Each task can use only
- * half of the remaining time.
+ * Runs all registered tasks. If a task fails or hangs, logs this and runs the other tasks. Each task can use only half of the
+ * remaining time.
  * @param atMostMs the time limit for all tasks together, in milliseconds
  */
 export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {

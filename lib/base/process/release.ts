@@ -1,7 +1,9 @@
 import { version } from '@/package.json'
 import { remember } from './remember'
 
-/** The commit that scripts/launch/build.ts writes into the compiled server. Not declared in uncompiled code. */
+/**
+ * The commit that scripts/launch/build.ts writes into the compiled server. The constant does not exist in uncompiled code.
+ */
 declare const BUILD_COMMIT: string | undefined
 
 /** The product's version (semver). The public interface has a separate version (docs/api/versioning.md). */
@@ -11,9 +13,9 @@ export const release: string = version
  * Returns the commit this process was built from: up to 40 hexadecimal digits, with `+changes` if the working tree had
  * uncommitted changes.
  *
- * Next compiles its own copy of this module, which must not be rebuilt for every commit. This copy uses the commit of the
- * server that runs it. Without our server, it uses an environment variable: LATCHKEY_COMMIT from the launcher, or the
- * platform's own variable.
+ * Next compiles its own copy of this module without the commit, so that the pages need not be rebuilt for every commit. That
+ * copy uses the commit of the server that runs it. Without our server, the copy uses an environment variable: LATCHKEY_COMMIT
+ * from the launcher, or the platform's own variable.
  *
  * @returns undefined if the commit is unknown
  */

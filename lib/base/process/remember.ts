@@ -19,8 +19,8 @@ export function remember<T>(name: string, create: () => T): T {
 const shared = globalThis as { __latchkey?: Map<string, unknown> }
 
 /**
- * Wraps a function in a cache of results by argument. When the cache is full, the least recently used result is evicted.
- * Results that are used constantly therefore stay in the cache even if many new arguments are added.
+ * Returns a function that caches the results of another function by argument. When the cache is full, the least recently used
+ * result is evicted. Results that are used constantly therefore stay in the cache even if many new arguments are added.
  * @param most the maximum number of cached results
  * @param longest the maximum length of a cached argument, which limits the memory for the keys
  */

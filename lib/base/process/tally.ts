@@ -20,8 +20,8 @@ export type Collector<Item> = Settling & {
 const mostKeys = 10_000
 
 /**
- * Defines values that requests record only in memory. Requests do not wait for a write. If the process crashes, the values
- * since the last write are lost. Failed writes are retried.
+ * Defines a collector of values, which requests record only in memory. Requests do not wait until the values are written. If
+ * the process crashes, the values since the last write are lost. Failed writes are retried.
  * @param name a name for the log that is unique in the codebase
  * @param options.afterMs the maximum delay of a write, in milliseconds
  * @param options.merge combines two items of a key, with the earlier item as the first argument, which it can modify and
@@ -119,7 +119,7 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
     const current = state()
     clearTimeout(current.timer)
     current.timer = undefined
-    // Wait for the current write first. If that write fails, its own caller gets the error.
+    // Wait for the current write first, and ignore its error, which the caller of that write receives.
     current.last = current.last.catch(() => undefined).then(write)
     return current.last
   }

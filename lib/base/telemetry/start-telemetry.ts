@@ -107,7 +107,9 @@ function redirectSdkLog(): void {
   )
 }
 
-/** The Prometheus suffix of each unit, as in OpenTelemetry's collector. The exporter omits the suffixes. */
+/**
+ * The Prometheus suffix of each unit, as in OpenTelemetry's collector. The JavaScript exporter does not add these suffixes.
+ */
 const units: Record<string, string> = { s: 'seconds', By: 'bytes', '1': 'ratio' }
 
 /** Returns the Prometheus name of a metric, without the suffixes of its parts (`_bucket`, `_total`). */

@@ -50,7 +50,7 @@ export const setCountListener = (counting: Counting): void => {
   holder.counting = counting
 }
 
-/** Returns whether telemetry or charts use counts and durations. */
+/** Returns whether anything receives counts and durations: the recorder or the charts for instance admins. */
 export const isMeasured = (): boolean => holder.recorder !== undefined || holder.counting !== undefined
 
 /** Records a count or a duration. */
@@ -109,8 +109,8 @@ const endpoints = [
 ]
 
 /**
- * Returns the telemetry that the environment enables with OpenTelemetry's variables and METRICS_PORT. An endpoint enables
- * traces and metrics. An exporter without an endpoint uses the standard's default endpoint.
+ * Returns the telemetry that the environment enables with OpenTelemetry's variables and METRICS_PORT. A general endpoint
+ * enables both traces and metrics. If an exporter is enabled without an endpoint, it uses the standard's default endpoint.
  * @param settings the validated METRICS_PORT
  * @returns undefined if telemetry is disabled, so that the SDK is not loaded
  * @throws Error with a one-sentence message for a value that the SDK would ignore

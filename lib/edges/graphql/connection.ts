@@ -118,7 +118,7 @@ export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
  * See ADR 0012.
  * @param name the name of the type, such as `ProjectTokenCreatePayload`
  * @param field the record: its name in the payload, its type, and its description
- * @param secret the description of the secret. If the secret can be null, the description states when
+ * @param secret the description of the secret. If the secret can be null, the description must state when it is null
  * @param summary the description of the type, without the sentence about the secret
  */
 export function defineSecretPayload<Row>(

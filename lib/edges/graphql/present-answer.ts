@@ -16,7 +16,7 @@ export type Presented = {
 
 /**
  * Runs a request and converts its result or any error to the format of the API contract.
- * @param headers the response headers. Retry-After is added if an error specifies when to retry
+ * @param headers the response headers, to which Retry-After is added if an error specifies when to retry
  */
 export async function presentAnswer(
   traceId: string,
@@ -47,9 +47,9 @@ export async function presentAnswer(
 }
 
 /**
- * Returns whether the HTTP status can report the error, because clients decide based only on the status whether to retry. The
- * status can report the error if nothing was executed, or if the database was unavailable. If a mutation changed something or
- * was interrupted, the status is 200, and only `data` and `errors` report the outcome.
+ * Returns whether the HTTP status can report the error. Clients decide whether to retry based only on the status. The status
+ * can report the error if nothing was executed, or if the database was unavailable. If a mutation changed something or was
+ * interrupted, the status is 200, and only `data` and `errors` report the outcome.
  */
 const canRetry = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
   data === undefined || (isOutage(errors) && !(changes && (hasEffect(data) || wasEnded(errors))))

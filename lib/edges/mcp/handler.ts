@@ -26,7 +26,7 @@ const maxBodyBytes = 256 * 1024
  * Functions that authenticate callers and count their requests. lib/server passes in the functions of the GraphQL API.
  */
 type Callers = {
-  /** @returns the caller, or whether an unusable token was sent */
+  /** @returns the caller or, if there is none, whether the request contained a token, which is unusable */
   authenticate: (req: IncomingMessage) => Promise<Caller | { sentToken: boolean }>
   /** Counts a request of a caller and adds the rate limit headers. @throws AppError RATE_LIMITED */
   count: (caller: Caller, headers: Record<string, string>) => Usage
@@ -77,7 +77,8 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
         parsedBody: message,
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })
-      // Wait for the whole body. The library can start an event stream with status 200 before the tool has finished.
+      // Wait for the whole body before sending a status, because the library can start an event stream with status 200 before
+      // the tool has finished.
       const body = Buffer.from(await response.arrayBuffer())
       if (exchange.refusal)
         return writeRefusal(req, res, mcpErrorFromApi(exchange.refusal, caller.actor), headers)
@@ -122,9 +123,9 @@ const asFetched = (req: IncomingMessage): Request =>
   })
 
 /**
- * Returns whether a page can send requests: only this instance's pages, and pages on the user's machine, such
- * as the MCP inspector. Programs send no Origin header. Other pages have no token, but the protocol requires
- * the check (Streamable HTTP, security), which also prevents DNS rebinding.
+ * Returns whether a page can send requests: only this instance's pages, and pages on the user's machine, such as the MCP
+ * inspector. Requests from programs have no Origin header and are allowed. Pages from other origins have no token anyway, but
+ * the protocol requires this check (Streamable HTTP, security), which also prevents DNS rebinding.
  */
 function isAllowedOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true

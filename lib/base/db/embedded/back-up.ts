@@ -90,7 +90,7 @@ function copyKey(dataDir: string, target: string): boolean {
   return true
 }
 
-/** Starts the copy, which then replays the log. Reads every row and stops the copy cleanly. */
+/** Verifies a copy: starts it, which replays the log, then reads every row and stops it cleanly. */
 async function verify(target: string): Promise<{ tables: number; rows: number }> {
   const copy = await openEmbeddedDatabase(target)
   try {

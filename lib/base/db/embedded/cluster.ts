@@ -18,7 +18,9 @@ export type Cluster = {
   fast: boolean
 }
 
-/** The password and port for connecting to a cluster. Stored next to its data, readable only by its owner. */
+/**
+ * The password and port for connecting to a cluster. They are stored next to its data in a file that only its owner can read.
+ */
 type Connection = { password: string; port: number }
 
 const connectionFile = (cluster: Pick<Cluster, 'dir'>) => path.join(cluster.dir, 'connection.json')

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 
-/** The account that the database server runs as. Empty for the account of this process. */
+/** The account that the database server runs as. An empty object means the account of this process. */
 export type ServerAccount = { uid?: number; gid?: number }
 
 /** The usual IDs of an account without privileges. PostgreSQL refuses to run as root. */
@@ -24,14 +24,15 @@ export function serverAccount(existing?: string): ServerAccount {
 }
 
 /**
- * Changes the owner of a file or folder to the account. Does nothing if that is the account of this process.
+ * Changes the owner of a file or folder to the account. Does nothing if `account` is the account of this process.
  */
 export function changeOwner(account: ServerAccount, file: string): void {
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(file, account.uid, account.gid)
 }
 
 /**
- * Returns whether the account can run a program. It cannot if a parent folder is accessible only to root, for example.
+ * Returns whether the account can run a program. An account cannot run it if, for example, a parent folder is accessible only
+ * to root.
  * @returns false if the program cannot be reached or executed, or exits with an error
  */
 export const canRunAs = (account: ServerAccount, program: string, args: string[]): Promise<boolean> =>
@@ -40,7 +41,8 @@ export const canRunAs = (account: ServerAccount, program: string, args: string[]
   })
 
 /**
- * Returns whether the account can enter and write to a folder. For the account of this process, checks only that it exists.
+ * Returns whether the account can enter and write to a folder. If it is the account of this process, checks only that the
+ * folder exists.
  */
 export const canWrite = async (account: ServerAccount, dir: string): Promise<boolean> =>
   account.uid === undefined

@@ -186,7 +186,10 @@ type Field = GraphQLField<unknown, unknown>
 /** Returns whether a field is a connection, which has an argument for the page size. */
 export const isPaged = (field: Field): boolean => field.args.some(({ name }) => name === 'first')
 
-/** Returns the estimated number of values of a field. The rows of a connection are counted for the connection itself. */
+/**
+ * Returns the estimated number of values of a field. For a connection, this is its number of rows, so the fields that contain
+ * the rows count as one value.
+ */
 function rowsOf(field: Field, node: FieldNode, parent: GraphQLCompositeType, variables: Variables): number {
   const size = () => listSize(`${parent.name}.${field.name}`, isPaged(field))
   if (isPaged(field)) return statedSize(node, variables) || size()
