@@ -132,7 +132,10 @@ export const picture = z
     error: 'must have a host of letters, digits, dots, and hyphens only',
   })
 
-/** Returns a validator for an integer in [least, most]. Text and out-of-range numbers get the same message. */
+/**
+ * Returns a validator for an integer in [least, most]. The message is the same for numbers out of range and for text that is
+ * not a number.
+ */
 export const integer = (least: number, most?: number) => {
   const error =
     most === undefined
@@ -156,8 +159,8 @@ export const hosts = z
   .transform((names) => names.map((name) => name.toLowerCase()))
 
 /**
- * Returns whether an origin can appear unescaped in a Content-Security-Policy. A URL's host can contain characters that would
- * end a source or a directive there, such as `;` and `,`.
+ * Returns whether an origin can appear unescaped in a Content-Security-Policy. A URL's host can contain characters such as
+ * `;` and `,`, which would end a source or a directive in the policy.
  */
 export const isSource = (origin: string): boolean =>
   /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?$/.test(origin)
@@ -221,14 +224,14 @@ export const scopeNames = [
 ] as const
 
 /**
- * The format of scopes of registered APIs, such as `deployments:write`. The settings are read before the database, which
- * lists these APIs, so the scopes are checked only for their format.
+ * The format of scopes of registered APIs, such as `deployments:write`. The scopes are checked only for their format, because
+ * the settings are read before the database, which contains the APIs.
  */
 const scopeOfApi = /^(?!workspace:|project:)[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)+$/
 
 /**
- * Scopes, including those of registered APIs, separated by commas or whitespace. A result that is not empty includes
- * `openid`, which sign-in requires.
+ * Scopes, including those of registered APIs, separated by commas or whitespace. If any scopes are listed, the result also
+ * includes `openid`, which sign-in requires.
  */
 export const registeredScopes = z
   .string()

@@ -37,7 +37,7 @@ const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; s
 
 /**
  * Returns a sentence for each contradiction between settings and for each setting that has no effect. These mistakes don't
- * make the instance less secure, so the server still starts. `latchkey check` and the startup log report them.
+ * make the instance less secure, so the server still starts. `latchkey check` and the startup log report the sentences.
  * @param settings the validated settings, including changes made in the console
  * @param given returns whether a setting has an explicit value; defaults are never reported
  * @returns sentences without a final period and without secrets

@@ -1,4 +1,7 @@
-/** Functions for the WCAG 2 contrast of sRGB hex colors. They are pure, so that tests can check the design tokens. */
+/**
+ * Functions for the WCAG 2 contrast of sRGB hex colors. The functions do not depend on the settings, so that tests can also
+ * use them to check the design tokens.
+ */
 type Rgb = readonly [number, number, number]
 
 /**

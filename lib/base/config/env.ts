@@ -74,8 +74,8 @@ export function checkSetting(name: string, value: string): string | undefined {
 }
 
 /**
- * Returns a value of an instance setting in the form in which it is stored, so that two spellings of the same value are
- * equal.
+ * Converts a value of an instance setting to the form in which it is stored, so that different spellings of the same value
+ * become equal.
  * @param name its key
  * @param value the value as text; a blank or invalid value is replaced with the default
  */
@@ -194,7 +194,7 @@ export const isSettingChosen = (name: string): boolean =>
     ? [givenSettings().locked, givenSettings().defaults, changedSettings()].some((texts) => name in texts)
     : (process.env[name] ?? '').trim() !== ''
 
-/** Clears the cached settings. For tests that change the environment. */
+/** Clears the cached settings. Use it in tests that change the environment. */
 export const resetConfig = () => {
   current = undefined
   fromEnvironment = undefined

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { ConfigError, hosts, integer, line, link, oneOf, picture, registeredScopes, text } from './checks'
 
 /**
- * The settings that instance admins can change in the console. For an unattended installation, LATCHKEY_SETTINGS sets them.
- * Their keys are camelCase everywhere: in the code, in forms, in LATCHKEY_SETTINGS, and in the audit log.
+ * The settings that instance admins can change in the console. In an unattended installation, set them with
+ * LATCHKEY_SETTINGS. Their keys are camelCase everywhere: in the code, in forms, in LATCHKEY_SETTINGS, and in the audit log.
  */
 
 /** The appearance and custom text of pages and emails. */

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib'
 import { derivedKey, randomBytesFromPool } from './seal'
 
 /**
- * The format of all credentials: `lk_<kind>_`, 43 random base62 characters (256 bits), and a checksum of 6 characters. They
- * consist of letters, digits, and `_`, so HTTP Basic (RFC 6749 section 2.3.1) needs no escaping. Secret scanners recognize
- * the prefix, and the checksum detects mistyped credentials without a query.
+ * The format of all credentials: `lk_<kind>_`, 43 random base62 characters (256 bits), and a checksum of 6 characters.
+ * Credentials consist of letters, digits, and `_`, so they need no escaping in HTTP Basic (RFC 6749 section 2.3.1). Secret
+ * scanners recognize the prefix, and the checksum detects mistyped credentials without a query.
  */
 export const credentialKinds = {
   accessToken: 'at',
@@ -34,8 +34,8 @@ const kindsByPrefix = new Map(
 )
 
 /**
- * Returns random base62 characters, of which 43 contain 256 bits. Skips bytes of 248 and above, so that all characters are
- * equally likely.
+ * Returns random base62 characters. 43 of them contain 256 random bits. Skips bytes of 248 and above, so that all characters
+ * are equally likely.
  */
 function randomBase62(length: number): string {
   let text = ''
@@ -78,7 +78,7 @@ function credentialOf(kind: CredentialKind, random: string): string {
   return body + checksum(body)
 }
 
-/** Returns a new client_id. It is public, but cannot be predicted (128 random bits). */
+/** Returns a new client_id. A client_id is public, but cannot be predicted (128 random bits). */
 export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 
 /** Returns a new API's client ID. IDs are never reused, so a later API does not inherit any access. */

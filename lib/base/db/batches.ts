@@ -34,7 +34,8 @@ const batch = 1_000
 
 type Deletion = {
   /**
-   * The table, its key, and the condition on the rows. Never pass user input, because the values become part of the SQL text.
+   * The table, its key column, and the condition that selects the rows. Never pass user input, because the values become part
+   * of the SQL text.
    */
   table: string
   key: string

@@ -45,7 +45,7 @@ export async function watchClock(): Promise<void> {
       secondsAhead: Math.round(aheadMs / 1000),
     })
   }
-  // Ignore errors here. If the database does not respond, the code that needs it reports the error.
+  // Ignore errors here. If the database does not respond, other code that needs the database reports the error.
   const quietly = () => compare().catch(() => undefined)
   setInterval(() => void quietly(), every).unref()
   await quietly()

@@ -44,15 +44,17 @@ const lostWorker = /failure on connection marked as essential/
 const depth = 5
 
 /**
- * Returns whether an error means that the database is unavailable, overloaded, or full. The same request can then succeed
- * later. Every other error is treated as a defect.
+ * Returns whether an error means that the database is unavailable, overloaded, or full. In these cases, the same request can
+ * succeed later. Every other error is treated as a defect.
  */
 export function isOutage(error: unknown, left = depth): boolean {
   if (typeof error !== 'object' || error === null || left === 0) return false
   const { name, message, code, originalCode, kind, cause, originalError, meta } = error as WithCause
-  // These errors have the same codes, but mean that another service, such as an app's endpoint, was unreachable.
+  // These errors can have the same codes as an outage, but mean that another service, such as an app's endpoint, was
+  // unreachable.
   if (name === 'OutboundError' || message === 'fetch failed') return false
-  // Node throws this error if a client disconnects before its request is complete. Its code, ECONNRESET, is also in `lost`.
+  // Node throws this error if a client disconnects before its request is complete. Check it first, because its code,
+  // ECONNRESET, is also in `lost`.
   if (message === 'aborted') return false
   const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
   if (codes.some((each) => lost.has(each) || unavailable.test(each))) return true

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { databaseNow } from './clock'
 
 /**
- * The input for a new credential's expiry, which must be in the future on the database clock. Null or omitted if it never
- * expires.
+ * The input for a new credential's expiry, which must be in the future on the database clock. It is null or omitted for a
+ * credential that never expires.
  */
 export const expiryInput = z.coerce
   .date({ error: 'Enter a valid date.' })

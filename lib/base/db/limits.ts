@@ -15,11 +15,13 @@ export type AttemptLimit = {
   seconds: number
   /** The public error message. */
   message: string
-  /** Whether another limit determines if the attempt is rejected. If so, reaching this limit is not logged. */
+  /**
+   * Whether another limit also counts the attempt and determines if it is rejected. If so, reaching this limit is not logged.
+   */
   isFirstOfTwo?: boolean
   /**
-   * Whether this limit deletes the expired rows of all limits, which share one table. A process starts these deletions when
-   * it first uses the limit, so set this for one limit that every process uses.
+   * Whether using this limit also deletes the expired rows of all limits, which share one table. A process starts these
+   * deletions when it first uses the limit, so set this for exactly one limit, which every process uses.
    */
   sweeps?: boolean
 }
@@ -47,8 +49,8 @@ const keyOf = (value: string) => createHash('sha256').update(limitKey(value)).di
 
 /**
  * Counts one attempt against a limit that prevents guessing or abuse. The database stores the count immediately, so that it
- * is shared by all servers and parallel requests and survives restarts. Call this before the attempt is checked. Otherwise,
- * parallel attempts could exceed the limit.
+ * is shared by all servers and parallel requests and survives restarts. Call this before you check the password or code of
+ * the attempt. Otherwise, parallel attempts could exceed the limit.
  * @param key the source of the attempt, such as an IP address or a user
  * @throws AppError RATE_LIMITED with `retryAfter`
  */

@@ -12,7 +12,7 @@ import {
 } from './paging'
 import { statement } from './statements'
 
-/** A row of a list that is not ordered by ID, with its cursor. */
+/** The cursor of a row in a list that is not ordered by ID. */
 export type Placed = { cursor?: string }
 
 const idLength = 36

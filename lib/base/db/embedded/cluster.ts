@@ -56,8 +56,8 @@ function run(cluster: Cluster, program: string, args: string[], accepted = [0]):
       cwd: cluster.dir,
       // On macOS, any other locale makes the server multithreaded, which PostgreSQL rejects.
       env: { ...process.env, LC_ALL: 'C' },
-      // The server that pg_ctl starts would keep a pipe open while it runs. The server writes its output to its log file
-      // instead.
+      // Do not use a pipe for pg_ctl, because the server that it starts would keep the pipe open. The server writes to its
+      // log file.
       stdio: ['ignore', 'ignore', program === cluster.binaries.pgCtl ? 'ignore' : 'pipe'],
       windowsHide: true,
     })

@@ -93,8 +93,8 @@ function breakStale(file) {
     try {
       fs.linkSync(aside, file)
     } catch {
-      // A third process has taken the lock in the meantime, so the renamed lock cannot be restored. Two processes then hold
-      // the lock.
+      // A third process has taken the lock in the meantime, so the renamed lock cannot be restored. In this rare case, two
+      // processes hold the lock.
     }
   }
   fs.rmSync(aside, { force: true })

@@ -77,7 +77,10 @@ function linkLibraries(root: string): boolean {
   return true
 }
 
-/** Copies the programs and makes the copy readable by everyone, regardless of the umask. */
+/**
+ * Copies the programs unless a copy exists. Makes the copy readable by everyone, regardless of the umask.
+ * @returns the path of the copy
+ */
 function copyOf(native: string, to: string): string {
   const copy = path.join(to, 'native')
   if (fs.existsSync(copy)) return copy

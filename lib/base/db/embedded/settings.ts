@@ -12,7 +12,7 @@ export const hasOwnDatabase = () => isSet('DATABASE_URL')
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
 /**
- * Checks all settings before slow steps begin. Uses placeholders for settings that a later step provides.
+ * Checks all settings before slow steps begin. If a later step provides a setting, checks a placeholder instead.
  * @throws ConfigError with a one-sentence message
  */
 export function checkSettings(): void {
@@ -39,7 +39,7 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
 function keptSecretKey(dir: string): string {
   const file = path.join(dir, 'secret-key')
   try {
-    // With the flag `wx`, if two launchers start at the same time, only one of them creates the key, and both use it.
+    // If two launchers start at the same time, the flag `wx` ensures that only one of them creates the key. Both then use it.
     fs.writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
