@@ -11,14 +11,14 @@ import { requireTwoFactor } from '@/lib/policy/two-factor'
 /** The endpoints that accept operations: the API itself, and the tools of `/mcp`. */
 type Resource = '/graphql/v2' | '/mcp'
 
-/** A caller without a valid token. */
+/** A request without a valid token. `sentToken` is true if the request contained an invalid one. */
 export type Unauthenticated = { sentToken: boolean }
 
 /**
  * Authenticates a request by `Authorization: Bearer`, by `Authorization: DPoP` with a proof for a token that is
  * bound to a key, or by `Project-Access-Token` for a project token.
  * Ignores cookies, so that other sites cannot act for a user who is signed in.
- * @param resource the path of the endpoint. An access token can be limited to other endpoints (RFC 8707)
+ * @param resource the path of the endpoint, because an access token can be limited to other endpoints (RFC 8707)
  * @throws AppError TWO_FACTOR_REQUIRED if the instance requires two factors and the token's session has only one
  */
 export async function authenticate(
@@ -34,7 +34,8 @@ export async function authenticate(
   }
   const caller = await callerFromBearer(token, origin)
   if (!caller || !isMeantFor(resource, caller)) return { sentToken: true }
-  // A token bound to a key requires proof of the key. Any other token is a plain bearer token (RFC 9449 section 7).
+  // If a token is bound to a key, the request must prove possession of the key. Any other token must be sent as a bearer
+  // token (RFC 9449 section 7).
   const holds = proven
     ? caller.boundTo !== null && (await provesKey(req, resource, caller, token))
     : caller.boundTo === null

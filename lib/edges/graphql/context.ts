@@ -46,7 +46,8 @@ export function defineLoader<Value>(
 }
 
 /**
- * Loads several IDs that the caller passed. Each ID can fail separately, and every failure counts against the budget.
+ * Loads the values of several IDs that the caller passed. Each ID can fail separately, and every failure counts against the
+ * budget.
  * @throws AppError BAD_USER_INPUT on `ids` if there are too many
  */
 export function loadEach<Value>(
@@ -59,7 +60,10 @@ export function loadEach<Value>(
   return loadReferenced(context, loader, ids)
 }
 
-/** Loads the IDs that a row contains. A row can contain more IDs than a caller can pass. */
+/**
+ * Loads the values of the IDs that a row contains. Unlike `loadEach`, has no maximum number of IDs, because a row can contain
+ * more IDs than a caller can pass.
+ */
 export const loadReferenced = <Value>(
   { budget }: GraphQLContext,
   loader: DataLoader<string, Value>,
@@ -94,8 +98,9 @@ export function definePageLoader<Row>(
 }
 
 /**
- * Limits the number of rows to the rest of the budget and counts the rows that were read, because each of a thousand
- * rows can contain a hundred more. Each page is read with one extra row, which shows whether there is a next page.
+ * Limits the number of rows to the rest of the budget, and counts the rows that were read. Without this limit, each of a
+ * thousand rows could contain a hundred more. The limit allows one extra row for each key, which shows whether there is a
+ * next page.
  */
 const counted =
   <Value>(context: GraphQLContext, load: LoadMany<Value>) =>

@@ -110,7 +110,7 @@ export function countCaller(caller: Caller, headers: Record<string, string>): Us
 }
 
 /**
- * Counts every mutation of an operation after the first as a separate request.
+ * Counts every mutation after the first in an operation as a separate request.
  * @param mutations the number of mutations in the operation, including the first, which was already counted
  * @throws AppError RATE_LIMITED
  */
@@ -191,7 +191,7 @@ function keyOf(req: IncomingMessage): string | undefined {
   )
 }
 
-/** Returns the same text for the same request, regardless of the order of its variables. */
+/** Converts a request to text. Equal requests have the same text, regardless of the order of their variables. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -199,7 +199,10 @@ const textOf = (value: unknown): string =>
       : each,
   )
 
-/** Marks an app's operation as a read until one of its mutations starts. An unmarked operation counts as a change. */
+/**
+ * Marks an app's operation as a read. It counts as a read until one of its mutations starts. An unmarked operation counts as
+ * a change.
+ */
 export function markAsRead(actor: Actor): void {
   if (actor.kind === 'oauth') actor.operation = { kind: 'read' }
 }

@@ -60,7 +60,8 @@ async function answer(
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
   const request = { caller, usage, traceId, params, limits }
-  // Many clients accept a stream with every request, so the operation must also be a subscription.
+  // Check that the operation is a subscription too, because many clients send an Accept header for streams with every
+  // request.
   if (acceptsStream(req) && isSubscription(params)) {
     await streamOperation({ req, res }, request, progress, headers)
     return {}

@@ -13,7 +13,7 @@ import { builder } from './builder'
 
 const types = new WeakMap<object, NodeType>()
 
-/** Remembers the type of a row, for a field that can return several types. */
+/** Stores the type of a row for a field that can return several types. @returns the same row */
 export function nodeOf<Row extends object>(type: NodeType, row: Row): Row & { id: string } {
   types.set(row, type)
   return row as Row & { id: string }
@@ -90,9 +90,9 @@ export const notFound = (type: string, id: string): AppError =>
  * same error as for a row that does not exist.
  * @param type the type of the rows, as shown in errors
  * @param found the existing rows, in any order
- * @param ownerOf returns the ID of the owner, or null. No one can read a row without an owner
+ * @param ownerOf returns the ID of the owner, or null. If it is null, no one can read the row
  * @param owners returns each owner, or an Error for an owner that the caller cannot access
- * @param join returns the value for a row and its owner. Default: the row
+ * @param join returns the value for a row and its owner; by default, the row
  */
 async function authorizeByOwner<Row extends { id: string }, Owner, Value = Row>(
   { type, ids, found }: { type: string; ids: readonly string[]; found: readonly Row[] },

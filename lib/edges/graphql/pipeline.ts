@@ -72,7 +72,7 @@ function isStringForId(error: GraphQLError): boolean {
   return asId === expected || asId === `${expected}!`
 }
 
-/** The maximum number of root fields in a trace. Longer lists are truncated. */
+/** The maximum number of root fields that a trace lists. Further fields are omitted. */
 const maxFields = 10
 
 type Result = ExecutionResult | Promise<ExecutionResult>
@@ -89,7 +89,8 @@ function watchOperation(
   const recording = recorder()
   if (!recording) return execute()
   const type = operation.operation
-  // The document is valid, so these fields exist in the schema. Arbitrary names would create any number of metric labels.
+  // These names can be labels, because the document is valid, so the fields exist in the schema. Arbitrary names would create
+  // an unlimited number of metric labels.
   const fields = [...new Set(rootFields(document, operation).map(({ name }) => name.value))]
   const since = performance.now()
   const labels = { 'graphql.operation.type': type, 'graphql.fields': fields.slice(0, maxFields).join(' ') }
@@ -230,7 +231,8 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
-    // Visitors recurse once per level, so deep nesting can exhaust the stack before the depth limit applies.
+    // Visitors call themselves for each level, so a deeply nested document can exhaust the stack before the depth limit
+    // applies.
     if (error instanceof RangeError)
       throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply. Request fewer levels.')
     throw error

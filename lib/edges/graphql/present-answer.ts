@@ -71,7 +71,7 @@ const presentAll = (error: unknown, traceId: string, { edge }: Progress): Presen
     ? error.errors.map((each) => presentError(each, traceId, error.code, edge))
     : [presentError(error, traceId, undefined, edge)]
 
-/** A caller that another endpoint authenticated and counted, with the HTTP request and response headers. */
+/** A caller that another endpoint authenticated and whose request it counted, with the HTTP request and response headers. */
 type Asking = {
   caller: Caller
   usage: Usage

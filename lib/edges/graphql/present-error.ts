@@ -10,7 +10,7 @@ export type PresentedError = GraphQLFormattedError & {
   extensions: { code: ErrorCode; traceId: string; retryAfter?: number }
 }
 
-/** The errors of one phase that prevent a document from being executed. */
+/** Errors from parsing or validation, which prevent a document from being executed. */
 export class RequestErrors extends Error {
   constructor(
     readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
@@ -24,7 +24,7 @@ export class RequestErrors extends Error {
  * Converts an error to the format of the API contract. Any error except an AppError, an invalid query, a missing row,
  * or a database outage is a defect: it is logged with the trace ID, and the caller sees only the trace ID.
  * @param phase the code for GraphQL errors that have none
- * @param edge the endpoint of the request, for metrics
+ * @param edge the endpoint of the request, which is a label in metrics
  */
 export function presentError(
   error: unknown,
@@ -70,7 +70,10 @@ function placed(error: unknown, { message }: GraphQLError): string {
   return variable ? `Variable "${variable}" is not valid${at ? ` at "${at}"` : ''}: ${message}` : message
 }
 
-/** Returns the HTTP status of a response with only these errors: the most severe status of their codes. */
+/**
+ * Returns the HTTP status of a response that contains only these errors: the highest status of their codes, or 200 if there
+ * are no errors.
+ */
 export const statusOf = (errors: readonly PresentedError[]): number =>
   Math.max(200, ...errors.map((error) => errorCodes[error.extensions.code].graphql))
 

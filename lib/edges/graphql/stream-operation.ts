@@ -107,7 +107,7 @@ async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Call
 const openStreams = () => remember('open-streams', () => new Map<string, number>())
 
 /**
- * Counts a stream until it is closed. A user's tokens together can have several times as many streams as one token.
+ * Counts a stream until it is closed. All tokens of a user together can have several times as many streams as a single token.
  * @param most the maximum number of open streams per token
  * @returns a function to call when the stream is closed
  * @throws AppError RATE_LIMITED at the limit, SERVICE_UNAVAILABLE if the process is about to exit, or BAD_REQUEST

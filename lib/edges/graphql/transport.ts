@@ -40,8 +40,8 @@ function requireJson(req: IncomingMessage): void {
 }
 
 /**
- * Reads a body. Unlike base/http/body, it lets clients finish sending a body that is too long, because most
- * clients read the response only afterward. It uses events, which cost less than iteration for a small query.
+ * Reads a body. Unlike base/http/body, it lets clients finish sending a body that is too long, because most clients read the
+ * response only afterward. Uses events, because async iteration costs more for a small body.
  */
 function readBody(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -127,8 +127,8 @@ export type Answer = {
 }
 
 /**
- * Sends a JSON response, regardless of the Accept header. Clients that accept the newer media type receive it. All
- * other clients receive plain JSON.
+ * Sends a JSON response, even if the client does not accept JSON. Uses the newer media type if the client accepts it, or else
+ * `application/json`.
  */
 export function writeResponse(
   req: IncomingMessage,
@@ -160,7 +160,10 @@ export function writeStreamHead(res: ServerResponse, traceId: string, headers: R
   })
 }
 
-/** Any site can call the API, because it ignores everything that browsers send automatically, such as cookies. */
+/**
+ * The CORS headers for any site. All sites can safely call the API, because it ignores everything that browsers send
+ * automatically, such as cookies.
+ */
 const cors = corsHeaders('*')
 
 /** Answers a CORS preflight request. */

@@ -98,8 +98,8 @@ const notJson = 'The message is not valid JSON. Send one JSON-RPC message.'
 const batch = 'Batches are not supported. Send one message per request.'
 
 /**
- * Parses a message. The library receives the parsed value instead of the bytes, so it cannot interpret the
- * message differently.
+ * Parses a message. The caller passes the parsed value to the library, so that the library cannot interpret the bytes
+ * differently.
  *
  * The caller rejects batches in every revision, because the rate limit would count a batch as a single request.
  * Revisions since 2025-06-18 do not support batches.
@@ -113,7 +113,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Returns the request for the protocol's library, without the body and the token. */
+/** Converts a request to a fetch Request for the protocol's library. Omits the body and the token. */
 const asFetched = (req: IncomingMessage): Request =>
   new Request(`${config().BASE_URL}/mcp`, {
     method: 'POST',

@@ -52,7 +52,7 @@ export class AnswerBudget {
 
   /**
    * Counts the result of a field.
-   * @param each the points of one value. Long strings cost more
+   * @param each the points of one value; long strings cost more
    * @throws AppError QUERY_TOO_COMPLEX
    */
   spend(value: unknown, each: number): void {
@@ -66,7 +66,7 @@ export class AnswerBudget {
 
   /**
    * Counts a failed field, which adds an error to the response.
-   * @param places the number of times that the query contains the field. The error lists each location
+   * @param places the number of times that the query contains the field, because the error lists each location
    * @throws AppError QUERY_TOO_COMPLEX
    */
   spendError(places: number): void {
@@ -121,7 +121,7 @@ export function executeWithinBudget(budget: AnswerBudget, execute: () => Result)
 const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>): Promise<ExecutionResult> =>
   new Promise((resolve, reject) => {
     let isLate = false
-    // A field that is waiting, for example for a lock, does not check the time limit.
+    // Use a timer, because a field that is waiting, for example for a lock, does not check the time limit.
     const timer = setTimeout(
       () => {
         isLate = true
@@ -140,8 +140,9 @@ const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>):
   })
 
 /**
- * Returns the reason why the operation timed out: it requested too much data, or the database stopped responding
- * without closing the connection. The connection itself detects such an outage only later. See ADR 0038.
+ * Returns the reason why the operation timed out: it requested too much data, or the database stopped responding without
+ * closing the connection. To find out, this pings the database, because the operation's own connection detects such an outage
+ * only later. See ADR 0038.
  */
 async function timeoutError(tooLong: AppError): Promise<AppError> {
   try {

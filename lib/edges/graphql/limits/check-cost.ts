@@ -25,7 +25,7 @@ export const points = {
   scalar: 1,
   /** A failed field: its message, path, code, and trace ID are about 300 bytes. */
   error: 10,
-  /** Each additional location of a failed field in the query. */
+  /** Each additional place in the query where a failed field occurs. */
   place: 1,
   /** Introspection of the whole schema (`schema`) or of one type (`type`). */
   schema: 1_000,
@@ -38,9 +38,10 @@ export const points = {
 export const charactersPerPoint = 100
 
 /**
- * The estimated number of rows of a list without pages, or of a connection if the query specifies no page size.
- * All other lists cost a full page, and all other connections the default page size. Nested lists cost a typical size,
- * because a full page for each would make reasonable queries too expensive. The actual response has its own limit.
+ * The estimated number of rows of a list without pages, or of a connection if the query specifies no page size. A list that
+ * is not in this table counts as a full page, and a connection that is not in it counts as one page of the default size.
+ * Nested lists count as a typical number of rows, because counting a full page for each would make reasonable queries too
+ * expensive. The actual response has its own limit.
  */
 export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,
@@ -205,10 +206,10 @@ export const isPageOf = (type: GraphQLCompositeType): boolean =>
 const isPageSize = (argument: ArgumentNode): boolean =>
   argument.name.value === 'first' || argument.name.value === 'last'
 
-/** Returns whether an argument contains the IDs of the rows of a list. */
+/** Returns whether an argument contains the IDs of the rows to return. */
 const isIds = (argument: ArgumentNode): boolean => argument.name.value === 'ids'
 
-/** Returns the number of IDs. A single value counts as a list of one. */
+/** Returns the number of IDs in an argument. A single value counts as a list of one. */
 function countIds({ value }: ArgumentNode, variables: Variables): number {
   if (value.kind === Kind.LIST) return value.values.length
   const given = value.kind === Kind.VARIABLE ? variables?.[value.name.value] : undefined
@@ -266,7 +267,10 @@ export function checkCost(
   )
 }
 
-/** Returns the variables for execution. An omitted variable has its default value, but an explicit null stays null. */
+/**
+ * Returns the variables as the execution uses them. An omitted variable has its default value, but an explicit null stays
+ * null.
+ */
 function withDefaults(operation: OperationDefinitionNode, variables: Variables): Record<string, unknown> {
   const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],

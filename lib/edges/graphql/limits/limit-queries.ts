@@ -65,7 +65,10 @@ export function limitQueries(): Plugin {
 /** The maximum number of fields and fragments. Handwritten and generated queries have about a tenth of this number. */
 const maxSelections = 500
 
-/** The maximum length of an alias. The response repeats the alias in every row and in the path of every error. */
+/**
+ * The maximum length of an alias. It is limited because the response repeats the alias in every row and in the path of every
+ * error.
+ */
 const maxAliasLength = 100
 
 /**
@@ -104,8 +107,8 @@ function checkAlias({ alias }: FieldNode): void {
 const limiter = () => remember('graphql-anonymous', () => new RateLimiterMemory({ duration: 60, points: 1 }))
 
 /**
- * Counts a request without a token against the limit of its IP address. The counts are in memory, because they
- * protect the process's CPU time and a database write would cost more than the request (ADR 0012).
+ * Counts a request without a token against the limit of its IP address. The limit protects the CPU time of this process, so
+ * the counts are in memory. A database write would cost more than the request (ADR 0012).
  * @param address the IP address. If it is undefined, the request is not counted
  * @param points the maximum number of requests per minute
  * @throws AppError RATE_LIMITED with `retryAfter`

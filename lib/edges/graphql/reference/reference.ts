@@ -30,7 +30,7 @@ export const reference = (): Reference =>
     }
   })
 
-/** Adds the example of an operation. A custom operation might not have one. */
+/** Adds an operation's example, if it has one. Operations of a custom schema might not have one. */
 function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]
   return example ? { ...entry, example: print(parse(example)) } : entry
@@ -53,8 +53,8 @@ export const answerSchema = (): Response =>
 export type Noun = { slug: string; title: string } & Operations
 
 /**
- * The reference pages, with the names of their operations. The first match wins, and the last page has all other
- * operations.
+ * The reference pages, each with a pattern for the names of its operations. An operation is listed on the first page that
+ * matches, and the last page lists all other operations.
  */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
   [

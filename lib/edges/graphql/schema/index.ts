@@ -38,9 +38,9 @@ import './relations'
 import './references'
 
 /**
- * Passes each mutation and its coerced arguments to the policy, which binds approvals to them. Aliases,
- * variables, defaults, and the order of arguments make no difference. Nested fields of a mutation only read data.
- * A mutation's root fields run one after another (GraphQL section 6.2.2), so a request performs one mutation at a time.
+ * Passes each mutation and its coerced arguments to the policy, which binds approvals to them. Approvals therefore do not
+ * depend on aliases, variables, defaults, or the order of arguments. Nested fields of a mutation only read data. A mutation's
+ * root fields run one after another (GraphQL section 6.2.2), so a request performs one mutation at a time.
  * @returns the same schema
  */
 function announceMutations(schema: GraphQLSchema): GraphQLSchema {

@@ -19,7 +19,7 @@ import { WorkspaceApp, WorkspaceAppUser } from './workspace-app'
 import { Provider } from './workspace-identity-provider'
 import { WorkspaceToken } from './workspace-token'
 
-/** Loaders for the object fields that this file adds next to ID fields, with the access rules of `node`. */
+/** Loaders for the object fields that this file adds next to ID fields. They apply the same access rules as `node`. */
 const environmentsNamed = defineLoader(
   (actor, ids) => readNodes('Environment', actor, ids, null) as Promise<(EnvironmentRow | Error)[]>,
 )

@@ -58,7 +58,7 @@ builder.queryField('twoFactorMethods', (t) =>
 
 const notForTools = 'Not available to apps or MCP tools.'
 
-/** The sentences about approval in the description of every change. See ADR 0015. */
+/** Sentences about approval, which are part of the description of every mutation in this file. See ADR 0015. */
 const approved = `Requires the user’s approval in a browser for each call. Until the user approves it, the mutation fails with \`APPROVAL_REQUIRED\`. The error includes the URL of the approval page. ${notForTools}`
 
 const AuthenticatorAppCreatePayload = builder.objectRef<TotpKey>('AuthenticatorAppCreatePayload').implement({

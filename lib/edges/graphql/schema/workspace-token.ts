@@ -12,7 +12,7 @@ import { RoleEnum } from './scalars'
 
 /**
  * Returns the fields that the three types of tokens share.
- * @param owner the term for the user that the token acts for
+ * @param owner the descriptions' term for the user on whose behalf the token acts
  * @param prefix the prefix of the token type, as in `lk_pat_`
  */
 export const tokenFields = (
