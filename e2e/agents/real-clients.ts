@@ -60,7 +60,8 @@ test('mcp-remote requests another scope when its client calls a write tool', asy
   send(undefined, 'notifications/initialized', {})
   call(2, 'list_workspaces', {})
   await program.prints('"name":"Acme"')
-  // Deleting requires more scopes than a client requests at first, even if the project does not exist.
+  // A deletion requires more scopes than a client requests at first. The server checks the scopes first, so the project need
+  // not exist.
   call(3, 'delete_project', { id: '00000000-0000-4000-8000-000000000000' })
   const again = new URL(await Promise.race([program.asksAgain, program.answer]))
   expect(again.searchParams.get('scope')?.split(' ')).toEqual(

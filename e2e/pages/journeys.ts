@@ -20,7 +20,7 @@ const inArabic = async (page: Page) => {
   await expect(page.locator('.auth-page')).toHaveAttribute('dir', 'rtl')
 }
 
-/** All pages, or states of pages, that require several steps. */
+/** All pages and states of pages that can be reached only in several steps. */
 export const journeys: Journey[] = [
   {
     as: 'anonymous',

@@ -19,7 +19,7 @@ export type Address = {
   seenBy: Audience
   /** HTTP status. Default: 200. */
   status?: number
-  /** CSS selector of an element that appears when the page is complete, for pages rendered by a script. */
+  /** For a page that a script renders: the CSS selector of an element that appears when the page is complete. */
   shows?: string
   /** A role with fewer permissions, for a second screenshot. */
   alsoAs?: Role

@@ -11,8 +11,8 @@ import { crowd, crowdSettings } from './crowd'
 import { authorizeAddress } from './world'
 
 /**
- * `npm run screenshots` saves screenshots of pages with 200 of everything, and of states that require a setting, in
- * test-results/screens/pages/crowd. `npm run screenshots -- -g figures` only measures the console's pages.
+ * `npm run screenshots` saves screenshots in test-results/screens/pages/crowd: of pages with 200 rows in each list, and of
+ * states that require a setting. `npm run screenshots -- -g figures` only measures the console's pages.
  */
 
 type Sight = { name: string; at: string; open?: (page: Page) => Promise<unknown> }

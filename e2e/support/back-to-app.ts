@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Clicks the button that redirects to an app, and waits until the browser has shown its error page, because no server
- * listens at the redirect URI. Otherwise, the error page would replace the next page of the test.
+ * Clicks the button that redirects to an app, and waits for the browser's error page. The browser shows an error page because
+ * no server listens at the redirect URI. Without the wait, the error page would replace the next page of the test.
  * @returns the redirect URI with the parameters that the app receives
  */
 export async function backToApp(page: Page, redirectUri: string, button: string): Promise<URL> {

@@ -26,7 +26,7 @@ const root = process.cwd()
 const require = createRequire(import.meta.url)
 const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
 
-/** Returns the files that were traced for a file of the build, including the file itself, relative to the clone. */
+/** Returns the paths, relative to the clone, of a file of the build and of the files in its trace. */
 function traced(file: string): string[] {
   const { files } = read(`${file}.nft.json`) as { files: string[] }
   const folder = path.dirname(file)
@@ -46,7 +46,7 @@ function filesOf(page: string): Set<string> {
   ])
 }
 
-/** Copies files into an empty folder. Links stay links. */
+/** Copies files into an empty folder. Symbolic links remain symbolic links, and missing files are skipped. */
 function copy(files: Iterable<string>, to: string): void {
   for (const file of files) {
     const [source, target] = [path.join(root, file), path.join(to, file)]

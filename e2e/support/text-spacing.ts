@@ -6,8 +6,8 @@ p { margin-block-end: 2em !important; }`
 
 /**
  * Applies the spacing to the current page, checks the page, and removes the spacing.
- * @returns a line for each fault: how much wider than its window the page becomes, and text that is cut off. Ellipses,
- *   scrollable boxes, text for screen readers, and GraphiQL are ignored.
+ * @returns a line for each fault: by how much the page becomes wider than its window, or which text is cut off. Ellipses,
+ * scrollable boxes, text for screen readers, and GraphiQL are ignored.
  */
 export const lostBySpacing = (page: Page): Promise<string[]> =>
   page.evaluate(async (style) => {

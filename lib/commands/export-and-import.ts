@@ -140,7 +140,7 @@ class Input {
   }
 
   /**
-   * Yields the lines. Opens the file only when the first line is requested, because lines that are read earlier would be
+   * Yields the lines. Opens the file only when the first line is requested, because lines that are read before then would be
    * lost.
    */
   private async *lines(): AsyncGenerator<string, undefined> {

@@ -49,7 +49,8 @@ export function readPlaced(
 /**
  * Defines a list that is read page by page in a custom order, such as by name. There is one statement for each direction.
  * @param name the name of the statements, unique in the codebase
- * @param rows SQL that selects all rows, with $1, $2, ...; its column `place` is a unique text that determines the order
+ * @param rows SQL that selects all rows, with $1, $2, ... for the values; its column `place` is a unique text that determines
+ * the order
  * @param values the number of values in the SQL
  * @param collation `natural_order` for an order by name
  * @returns a function that takes a page and the values, and returns the rows of that page

@@ -15,7 +15,7 @@ import { closeIdleConnections, trackConnection, watchConnection, watchPool, watc
 const sharedCount = (): number => (config().preparesStatements && !config().functions ? 2 : 0)
 
 /**
- * Returns how many of `all` connections are reserved for token requests: a third. Returns 0 for fewer than six connections
+ * Returns how many of `all` connections are reserved for token requests: a third of them, or 0 for fewer than six connections
  * and in a serverless function, which serves few requests at a time.
  */
 const tokenCount = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
@@ -90,8 +90,8 @@ export const endConnections = async (): Promise<void> => {
 }
 
 /**
- * Keeps the function from being frozen until no connection is open. A frozen function can neither close a connection nor
- * detect that the server closed it.
+ * Keeps the serverless function from being frozen until the pool has closed all its connections. A frozen function can
+ * neither close a connection nor detect that the server closed it.
  */
 function closeBeforeFreeze(opened: pg.Pool): void {
   const state = remember<{ closing?: Promise<void> }>('pg-pool-closing', () => ({}))

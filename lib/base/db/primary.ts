@@ -69,8 +69,8 @@ const parsed = (address: string) => parse(address) as unknown as Target
 const graceMs = 5_000
 
 /**
- * The time limit for a statement if PostgreSQL has no statement timeout, in seconds. Without a limit, a lost connection would
- * not be detected.
+ * The time limit for a statement if PostgreSQL has no statement timeout, in seconds. Without any limit, the driver would not
+ * detect that a connection is dead.
  */
 const longest = 60
 
@@ -167,7 +167,7 @@ export class PrimaryClient extends pg.Client {
     driven.connection.on('errorMessage', ({ code }) => {
       if (code !== readOnly) return
       forgetPrimary(places)
-      // If this is false, the pool closes the connection when it is returned.
+      // If this property is false, the pool closes the connection when work returns it.
       driven._queryable = false
     })
     // A lost connection can mean that the primary has moved.

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * The number of times that Prisma must send a statement before the statement gets a name. The text of a statement with a list
- * depends on the list's length, and most of these texts are rare.
+ * The number of times that Prisma must send a statement before the statement gets a name. A rare statement gets no name. For
+ * example, the text of a statement with a list depends on the list's length, and most lengths are rare.
  */
 const hotAfter = 3
 /**

@@ -63,5 +63,8 @@ export async function inTransaction<T>(
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Returns whether a text can be an ID. Other texts cannot identify a row and must not be compared with a uuid column. */
+/**
+ * Returns whether a text has the format of an ID. Do not compare any other text with a uuid column: it identifies no row, and
+ * PostgreSQL rejects it.
+ */
 export const isId = (value: string): boolean => uuid.test(value)

@@ -25,8 +25,8 @@ const silence = (ms: number) => new Error(`the database has sent nothing for ${m
 
 /**
  * Closes a connection if its server becomes unreachable without closing the connection (a failover, a lost node, a dropped
- * route). The operating system would retransmit for about 16 minutes, and TCP keep-alive does not send probes while data is
- * unacknowledged. An idle connection stays open until another connection to the same server is found dead.
+ * route). Otherwise, the operating system would retransmit for about 16 minutes, because TCP keep-alive sends no probes while
+ * data is unacknowledged. An idle connection stays open until another connection to the same server is found dead.
  * @param client a connected client
  * @param silentMs how long the server can send nothing while a response is pending, in milliseconds
  * @param isIdle returns whether the connection is unused, so that it closes together with a dead connection

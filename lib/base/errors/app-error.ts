@@ -12,7 +12,10 @@ export type ErrorDetails = {
   requiredScope?: string
   /** The required role, for FORBIDDEN if the caller's role is too low. */
   requiredRole?: 'ADMIN' | 'MEMBER' | 'VIEWER'
-  /** The caller's current role on the resource, which is too low. It is either the user's role or the token's role. */
+  /**
+   * The caller's current role on the resource, which is too low. This is the user's role or, if only the token's role is too
+   * low, the token's role.
+   */
   role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
   /** The type and ID, as the caller sent them, of the resource that is not shared or not found. */
   resource?: { type: string; id: string }

@@ -16,7 +16,8 @@ const count = (issue: Issue, bound: number | bigint | undefined) =>
 const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin === 'array'
 
 /**
- * Returns the message for a rule that has no message of its own. The message tells the user what to enter instead.
+ * Returns the message for a violation of a rule that has no message of its own. The message tells the user what to enter
+ * instead.
  * @returns undefined to use zod's own message
  */
 function defaultSentence(issue: Issue): string | undefined {

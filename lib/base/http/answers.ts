@@ -124,8 +124,8 @@ export function unavailablePage(
 }
 
 /**
- * Returns the error to show to the user for an AppError, a resource that was deleted during the change, or an unavailable
- * database.
+ * Converts an AppError, the error for a resource that was deleted during the change, or a database outage to the error to
+ * show to the user. Counts the error in the metrics.
  * @throws every other error unchanged, because it is a defect
  */
 export function toUserError(error: unknown): AppError {

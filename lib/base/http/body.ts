@@ -126,7 +126,10 @@ export async function readOwnForm(request: Request): Promise<FormFields | Respon
   }
 }
 
-/** Returns the error page for an incomplete form. The user sees it if a proxy, and not the browser, disconnected. */
+/**
+ * Returns the error page for an incomplete form. The user sees the page only if a proxy, and not the browser, closed the
+ * connection.
+ */
 const brokenOff = (say: Say) =>
   messagePage({
     say,

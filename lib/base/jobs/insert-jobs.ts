@@ -35,9 +35,9 @@ async function isMade(db: Db, queue: string): Promise<boolean> {
 }
 
 /**
- * Queues jobs as part of a transaction, so that they exist only if it commits (ADR 0032). If a job with the same ID is
- * already queued, it is not changed. If background work was never started, the queue might not exist. In this case, no job is
- * written. For stored webhook deliveries, background work writes the missing jobs when it starts.
+ * Queues jobs as part of a transaction, so that the jobs exist only if the transaction commits (ADR 0032). If a job with the
+ * same ID is already queued, it is not changed. If background work was never started, the queue might not exist. In this
+ * case, no job is written. When background work starts, it writes the missing jobs for stored webhook deliveries.
  * @param db the transaction of the change that causes the jobs
  */
 export async function insertJobs(

@@ -10,7 +10,10 @@ type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observe
 export type MetricDefinition = {
   kind: MetricKind
   name: string
-  /** The unit in UCUM, such as `s` or `By`. Units for counts are in braces, and metric names omit them. */
+  /**
+   * The unit in UCUM, such as `s` or `By`. The units of counts, such as `{request}`, are in braces. The names of metrics do
+   * not contain them.
+   */
   unit: string
   /** A description for instance admins. */
   about: string
