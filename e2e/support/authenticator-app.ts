@@ -2,7 +2,10 @@ import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { openMethod } from './open-method'
 
-/** Returns the current code of an authenticator app, or a later one. @param later the number of 30-second steps from now */
+/**
+ * Returns a code of an authenticator app, by default the current one.
+ * @param later how many 30-second steps in the future the code is valid
+ */
 export const code = (secret: string, later = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
 

@@ -15,8 +15,8 @@ import { startSharedCluster } from './own-database'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 /**
- * Playwright's global setup. Prepares the browser, starts the product for each project with a separate database, and starts
- * the cluster for the databases of single tests. Packs the product while the first tests run (see `packedFolder`).
+ * Playwright's global setup. Prepares the browser, starts the product with a separate database for each Playwright project,
+ * and starts the cluster for the databases of single tests. Packs the product while the first tests run (see `packedFolder`).
  */
 export default async function setUp({ projects }: FullConfig): Promise<() => Promise<void>> {
   removeLeftovers()

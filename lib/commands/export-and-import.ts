@@ -38,7 +38,7 @@ async function writeTo(out: Writable): Promise<Map<string, number>> {
 }
 
 /**
- * Writes a file completely or not at all. It writes to a file whose name ends with `.part`, and renames that file when the
+ * Writes a file completely or not at all: writes to a temporary file whose name ends with `.part`, and renames it when the
  * data is on disk.
  * @param file the file, which must not exist
  * @param write a function that writes the content; if it throws, the partial file is removed

@@ -1,11 +1,14 @@
 /** The limits of the GraphQL API. They are passed to the handler as a parameter, so that tests can use smaller limits. */
 export const graphqlLimits = {
-  /** The maximum depth, number of aliases, and cost in points of a query. */
+  /** The maximum depth of a query. */
   depth: 12,
+  /** The maximum number of aliases in a query. */
   aliases: 30,
+  /** The maximum cost of a query, in points. */
   cost: 5_000,
-  /** The maximum cost of a response in points, and the maximum duration of an operation in milliseconds. */
+  /** The maximum cost of a response, in points. */
   answerPoints: 50_000,
+  /** The maximum duration of an operation, in milliseconds. */
   timeoutMs: 10_000,
   /** The maximum number of requests without a token per minute and IP address. */
   anonymousPerMinute: 300,
@@ -15,5 +18,5 @@ export const graphqlLimits = {
 
 export type GraphQLLimits = Readonly<typeof graphqlLimits>
 
-/** The number of clients that an IP address can register: first in a burst, and then per hour. */
+/** The number of clients that an IP address can register: `burst` at first, and then `hourly` per hour. */
 export const registrationLimits = { burst: 60, hourly: 20 }

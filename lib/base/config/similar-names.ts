@@ -104,9 +104,9 @@ const shortestName = 6
 /**
  * Finds a variable that is probably a misspelled setting, so that a typo does not silently disable a feature. Variables of
  * other programs must be accepted, so two names match only in these cases, regardless of case: they have equally many words
- * with at most one mistyped letter per word and two in total, only the underscores differ, the first words are missing, or
- * `LATCHKEY_` was added. If the setting itself also has a value, the similar variable is assumed to belong to another
- * program.
+ * with at most one mistyped letter per word and two in total, only the underscores differ, the first words of the setting's
+ * name are missing, or `LATCHKEY_` was added. If the setting itself also has a value, the similar variable is assumed to
+ * belong to another program.
  * @param env variables by name
  * @param known the names of all settings
  */

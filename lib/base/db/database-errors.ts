@@ -12,7 +12,8 @@ const lost = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // Prisma: unreachable, timed out, closed, no free connection, or a transaction that could not start.
+  // Prisma's codes: the database is unreachable, timed out, or closed the connection, no connection is free, or a transaction
+  // could not start.
   'P1001',
   'P1002',
   'P1008',

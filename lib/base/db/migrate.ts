@@ -320,7 +320,8 @@ export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns whether this database already has the casts from `declareEnumsImmutable`. If it does, new enum types need them too.
+ * Returns whether this database already has the casts from `declareEnumsImmutable`. If so, new enum types need such casts
+ * too.
  */
 async function areEnumsImmutable(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(`SELECT FROM pg_proc WHERE proname = 'text_of_enum' LIMIT 1`)

@@ -178,7 +178,7 @@ function placeOf(argument: string, cursor: string | null | undefined): string | 
 }
 
 /**
- * Returns one page of a short list that was read completely.
+ * Returns one page of a short list. The caller has read the whole list.
  * @param placeOf returns the unique sort key of a row
  */
 export function pageOfAll<Row>(

@@ -54,7 +54,10 @@ export class AppError extends Error {
   }
 }
 
-/** Recognizes an AppError by its name, because Next bundles a second copy of this class. */
+/**
+ * Returns whether an error is an AppError. Checks the name instead of the class, because Next bundles a second copy of the
+ * class.
+ */
 export const isAppError = (error: unknown): error is AppError =>
   error instanceof Error && error.name === 'AppError' && (error as AppError).code in errorCodes
 

@@ -12,9 +12,9 @@ const exposedHeaders = [
 ]
 
 /**
- * Returns the headers that let pages from other origins call an API and read its responses (Fetch standard, section 3.3).
- * They never allow credentials, because the API accepts only tokens in a header, and no cookies, which browsers send
- * automatically.
+ * Returns the headers that let pages from other origins call an API and read its responses (Fetch standard, section 3.3). The
+ * headers never allow credentials such as cookies, which browsers send automatically. The API accepts only tokens in a
+ * header.
  * @param origin the allowed origin: `*` for all origins, or an origin that was checked; undefined if the request has none
  * @param more additional headers that a page can read
  */

@@ -20,7 +20,10 @@ export type ClaimedJob<Data> = {
  */
 type ForReceiver = { receiver?: string }
 
-/** The reason to retry a job that failed for an external reason, such as an error at the receiver. */
+/**
+ * Returned by a job that must be retried because of an external problem, such as an error at the receiver. `retry` describes
+ * the problem.
+ */
 export type Retry = { retry: string }
 
 type Limits = {
@@ -69,8 +72,9 @@ const take = statement<
    RETURNING taken.id, taken.data, taken.retry_count AS "retryCount", taken.retry_limit AS "retryLimit"`,
 )
 
-/** The time between two queries of an empty queue, and the minimum time between any two queries, in milliseconds. */
+/** The time between two queries of an empty queue, in milliseconds. */
 const idleMs = 1_000
+/** The minimum time between any two queries, in milliseconds. */
 const shortestMs = 50
 
 /**

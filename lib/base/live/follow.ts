@@ -23,16 +23,16 @@ export type Feed<Who, Row extends { id: string }> = {
  */
 const lateMs = 30_000
 
-/**
- * The interval at which a follower polls without a notification, and the minimum pause between two reads, in milliseconds.
- */
+/** The interval at which a follower polls if it receives no notification, in milliseconds. */
 const lookMs = 5_000
+/** The minimum pause between two reads, in milliseconds. */
 const restMs = 100
 
 const pageSize = 100
 
-/** The maximum number of IDs that a follower keeps: of rows that appeared recently, and of rows that can still change. */
+/** The maximum number of IDs of recent rows that a follower keeps. */
 const mostKnown = 5_000
+/** The maximum number of IDs of rows that can still change. */
 const mostOpen = 200
 
 /** One follower of a feed, with its position. */

@@ -10,8 +10,9 @@ import { collect } from '@/lib/base/process/tally'
 /** The object that a change affects, such as `workspace:` followed by an ID. Up to 100 characters, without spaces. */
 export type Topic = `${string}:${string}`
 
-/** The PostgreSQL channel. Also the application name of listening connections. */
+/** The PostgreSQL channel for notifications. */
 const channel = 'latchkey_live'
+/** The application name of listening connections. */
 const listenerName = 'latchkey live'
 
 /** The maximum number of topics in a notification, which must be shorter than 8,000 bytes (PostgreSQL, NOTIFY). */
@@ -45,10 +46,10 @@ const soon = collect<true>('bells', { afterMs: 50, ...options })
 const onceMore = collect<true>('bells, once more', { afterMs: 500, ...options })
 
 /**
- * Announces a change that was written, or that a running transaction is about to commit. Followers read a moment later, and
- * again after half a second, when the transaction has usually ended. If the transaction takes longer, they find the change
- * when they poll. The announcement is not part of the transaction, because PostgreSQL commits transactions that send
- * notifications one after the other. See ADR 0014.
+ * Announces a change that was written, or that a running transaction is about to commit. Followers read the feed a moment
+ * later, and again after half a second, when the transaction has usually ended. If the transaction takes longer, the
+ * followers find the change when they poll. The announcement is not part of the transaction, because PostgreSQL commits
+ * transactions that send notifications one after the other. See ADR 0014.
  */
 export function announceChange(topic: Topic): void {
   soon.add(topic, true)
@@ -58,8 +59,9 @@ export function announceChange(topic: Topic): void {
 /** The first and the longest pause before reconnecting, in milliseconds. */
 const pauses = { first: 500, longest: 30_000 }
 
-/** The interval at which the connection is checked, and the maximum duration of a check, in milliseconds. */
+/** The interval at which the connection is checked, in milliseconds. */
 const proveMs = 10_000
+/** The maximum duration of a check, in milliseconds. */
 const answerMs = 5_000
 
 type Wake = () => void

@@ -8,7 +8,7 @@ export type PlainError = {
   cause?: PlainError
 } & Partial<Record<(typeof names)[number], string>>
 
-/** The error properties that are logged. They contain names and never data from a client. */
+/** The error properties that are logged. Their values are names or codes and never contain data from a client. */
 const names = ['constraint', 'table', 'column', 'syscall', 'digest', 'error', 'reason'] as const
 
 const longest = 500

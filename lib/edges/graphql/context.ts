@@ -29,7 +29,7 @@ type LoadMany<Value> = (
 /**
  * Batches the reads of one field for all rows of a request, so that a list requires only one statement.
  * @param loadMany reads the values of several keys, in order. An Error replaces a value that cannot be read
- * @returns a function that returns the loader of a request. Requests and callers do not share loaders
+ * @returns a function that returns the loader for a request, which is not shared with other requests or callers
  */
 export function defineLoader<Value>(
   loadMany: LoadMany<Value>,

@@ -149,8 +149,8 @@ type Once =
     }
 
 /**
- * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the
- * key. The response is kept for one day, unless the request changed nothing or the response is too long. See ADR 0013.
+ * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the key. The response
+ * is stored for one day, unless the request changed nothing or the response is too long. See ADR 0013.
  * @returns undefined if the request does not have the header
  * @throws AppError BAD_REQUEST for a malformed header, and the errors of `claimKey`
  */
@@ -208,7 +208,7 @@ export function markAsRead(actor: Actor): void {
 }
 
 /**
- * Opens the approval requests that an operation requires, so that each error links to a page where the user decides.
+ * Creates the approval requests that an operation requires, so that each error links to a page where the user decides.
  * @param headers the response headers, to which a challenge is added (RFC 9470 section 3). The status stays 200,
  *   as for every authorization failure, because clients discard a valid token after a 401
  */

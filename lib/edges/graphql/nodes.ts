@@ -141,7 +141,9 @@ const projects = (actor: Actor, permission: ProjectPermission) => (ids: readonly
 /** Returns a condition for the rows with these IDs. Malformed IDs match nothing. */
 const among = (ids: readonly string[]) => ({ id: { in: ids.filter(isId) } })
 
-/** Reads the rows of each type by ID, with the same authorization as the field that returns one of them. */
+/**
+ * For each type, a function that reads rows by ID. It applies the same access rules as the field that returns a single row.
+ */
 const readers: Record<NodeType, Reader> = {
   Workspace: (actor, ids) => requireWorkspaces(actor, 'workspace:read', ids),
   Project: (actor, ids) => requireProjects(actor, 'project:read', ids),

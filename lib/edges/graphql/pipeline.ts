@@ -78,8 +78,8 @@ const maxFields = 10
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Traces and times an operation as a step of its request, with its type and its root fields. The document, the
- * operation name, and the variables come from the caller and are not recorded.
+ * Executes an operation as a step of its request, and measures how long it takes. The trace contains the operation's type and
+ * root fields. The document, the operation name, and the variables come from the caller and are not recorded.
  */
 function watchOperation(
   document: DocumentNode,
@@ -204,7 +204,7 @@ export function prepare(
 }
 
 /**
- * Returns whether a request is a subscription. Does not check its cost.
+ * Returns whether a request is a subscription. Does not check the cost of the operation.
  * @throws the errors of `prepare` for an invalid document
  */
 export const isSubscription = ({ query, operationName }: GraphQLParams): boolean =>
