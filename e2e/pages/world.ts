@@ -23,14 +23,16 @@ export type World = {
   workspace: string
   project: string
   environment: string
-  /** The client ID of the workspace's web app, and its registered redirect URI. */
+  /** The client ID of the workspace's web app. */
   clientId: string
+  /** The redirect URI that the web app registered. */
   redirectUri: string
   webhookId: string
   /** The ID of the authorization that the admin granted the app. */
   authorizationId: string
-  /** The IDs of the admin and the workspace in the addresses of the instance admin pages. */
+  /** The ID of the workspace's admin in the addresses of the instance admin's pages. */
   adminId: string
+  /** The ID of the workspace in the addresses of the instance admin's pages. */
   workspaceId: string
   /** The ID of an API that the instance admin registered. */
   apiId: string
