@@ -14,7 +14,7 @@ import { lockApp, type OAuthApp, requireApp } from './require-app'
 /** The color scheme in which pages show a logo. See ADR 0010. */
 export type LogoTheme = 'light' | 'dark'
 
-/** Each logo's column, name in the audit log, and owner of the stored image. */
+/** The two logos. Each has its column, its name in the audit log, and the owner of the stored image. */
 const logos = {
   light: { column: 'logoUrl', detail: 'logo', owner: (clientId: string) => ({ clientId }) },
   dark: { column: 'logoDarkUrl', detail: 'darkLogo', owner: (darkClientId: string) => ({ darkClientId }) },

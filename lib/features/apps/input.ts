@@ -11,8 +11,8 @@ import { redirectUriProblems } from './redirect-uri'
 
 /**
  * Returns the schema for the scopes that an app can request, as a list or with one scope per line. The scopes are stored with
- * `openid` and all scopes that they include. A list of all scopes is stored as an empty one, so that it includes the scopes
- * of later releases.
+ * `openid` and all scopes that they include. If the list contains all scopes, an empty list is stored, so that the app can
+ * also request scopes that later releases add.
  * @param ofApis the scopes of registered APIs
  */
 function allowedScopesInput(ofApis: readonly string[]) {

@@ -1,6 +1,9 @@
 import { allScopes, type Scope } from '@/lib/policy/scopes'
 
-/** An app's selectable scopes, with the least access first. `openid` is not selectable, because every app has it. */
+/**
+ * The scopes that can be selected for an app, sorted by the access that they grant, least first. `openid` is not selectable,
+ * because every app has it.
+ */
 export const leastFirst = [
   'profile',
   'email',
@@ -15,7 +18,10 @@ export const leastFirst = [
   'workspace:admin',
 ] as const satisfies readonly Scope[]
 
-/** Returns the scopes that a form allows: all scopes, including those of APIs, or only the selected ones. */
+/**
+ * Returns the scopes that a form allows, one per line. If the form is not limited to selected scopes, returns all scopes,
+ * including those of APIs.
+ */
 export const allowedScopesOfForm = (
   { scopeLimit, allowedScopes = '' }: Record<string, string>,
   ofApis: readonly string[],

@@ -10,7 +10,7 @@ const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
 /**
  * Validates an app's public keys (RFC 7517 section 5) before their first use.
- * @returns the problem and its solution, or undefined if there is none
+ * @returns an error message that states how to fix the keys, or undefined if they are valid
  */
 export function publicKeysProblem(jwks: unknown): string | undefined {
   const keys = (jwks as { keys?: unknown } | null)?.keys
@@ -30,7 +30,7 @@ export function publicKeysProblem(jwks: unknown): string | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns why this key cannot verify signatures, or undefined if it can. */
+/** Returns an error message if a key cannot verify signatures, or undefined if it can. */
 function keyProblem(key: Record<string, unknown>): string | undefined {
   const fit = 'Use an RSA key of at least 2048 bits, an EC key on P-256, or an Ed25519 key.'
   if (key.use !== undefined && key.use !== 'sig')

@@ -14,7 +14,10 @@ const forbiddenSchemes = new Set(
   view-source vnc webcal ws wss wyciwyg xmpp`.split(/\s+/),
 )
 
-/** Families of forbidden schemes: those of operating systems, of browsers, and of handlers that open any URL in a browser. */
+/**
+ * The pattern of forbidden schemes that belong to operating systems, to browsers, or to handlers that open any URL in a
+ * browser.
+ */
 const forbiddenFamilies =
   /^(ms-|chrome|googlechrome|moz-|safari-|edge|brave|view-|web\+|x-apple|x-man|x-help)|(^|[-+.])s?https?($|[-+.])/
 
@@ -33,9 +36,9 @@ export function acceptsAnyPort(uri: string): boolean {
 
 /**
  * Validates one of an app's redirect URIs.
- * @param localhost whether `localhost` is accepted. The settings do not accept it for a native app, because an admin can
- * enter 127.0.0.1 instead. Agents that register themselves do not have this choice.
- * @returns the problem and its solution, or undefined if there is none
+ * @param localhost whether `localhost` is accepted. The settings reject it for a native app, because an admin can enter
+ * 127.0.0.1 instead. Agents that register themselves cannot change the host.
+ * @returns an error message that states how to fix the URI, or undefined if it is valid
  */
 export function redirectUriProblem(
   uri: string,

@@ -26,7 +26,10 @@ export function newSecret(actor: Actor) {
   return { value, row }
 }
 
-/** The input for a new client secret: `name` and `expiresAt`, both optional. Forms send an empty name for no name. */
+/**
+ * The input for a new client secret: `name` and `expiresAt`, both optional. If the user enters no name, the form sends an
+ * empty string.
+ */
 const newSecretInput = z.object({
   name: z.union([z.literal('').transform(() => null), nameInput()]).nullish(),
   expiresAt: expiryInput,

@@ -74,10 +74,11 @@ export type StreamState = {
   failures: number
   lastError: string | null
   nextAt: Date
-  /** The number of undelivered events, and the time of the oldest undelivered event. */
+  /** The number of undelivered events, up to a maximum. */
   waiting: number
-  /** Whether there are more queued events than `waiting`, which has a maximum. */
+  /** Whether there are more undelivered events than `waiting`. */
   more: boolean
+  /** The time of the oldest undelivered event. */
   oldest: Date | null
   /** The time until which the previous secret also signs messages. Null if the previous secret is no longer used. */
   previousUntil: Date | null

@@ -15,8 +15,9 @@ import { signPayload } from '@/lib/features/webhooks/deliver'
 import { allowanceFor, installationId } from './read-stream'
 import { noteFailure, type Trouble } from './stop-stream'
 
-/** The maximum number of events in a message, and the maximum duration of a job in milliseconds. */
+/** The maximum number of events in a message. */
 const mostEvents = 500
+/** The maximum duration of a job, in milliseconds. */
 const turnMs = 60_000
 
 /**

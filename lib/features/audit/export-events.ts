@@ -27,8 +27,8 @@ function cell(value: string): string {
 export const csvLine = (values: readonly string[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
- * Returns an event for exports and streams, with its IDs and their known names. Adds no email addresses of users to those in
- * the event's details (ADR 0043).
+ * Returns an event for exports and streams, with its IDs and their known names. The result contains no email addresses except
+ * those in the event's details (ADR 0043).
  * @param event an event with its names, from nameEvents
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({
@@ -99,7 +99,7 @@ const step = 1_000
 export type EventConditions = {
   /** The part of the audit log to read: a workspace's events or all events. An index covers this condition. */
   place: Prisma.AuditEventWhereInput
-  /** Additional conditions. */
+  /** The filter, in addition to `place` and the period. */
   where: Prisma.AuditEventWhereInput
   since?: Date | null | undefined
   until?: Date | null | undefined

@@ -18,7 +18,10 @@ const text = z
   .regex(/^\P{C}*$/u)
   .nullish()
 
-/** Returns the schema of an optional name. `problemOf` returns an error message for an unknown name. */
+/**
+ * Returns the schema of an optional name. `problemOf` must return an error message for an unknown name, or undefined for a
+ * known one.
+ */
 const named = (problemOf: (name: string) => string | undefined) =>
   text.superRefine((name, context) => {
     const problem = name ? problemOf(name) : undefined

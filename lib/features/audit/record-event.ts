@@ -16,7 +16,7 @@ export type SystemActor = {
   userAgent?: string
 }
 
-/** An action and its resource. Must not contain secrets. */
+/** An action and its resource, as recorded in the audit log. Must not contain secrets. */
 export type AuditRecord = {
   /** The action as noun.verb, such as `oauth_app.created`. */
   action: string
@@ -60,8 +60,8 @@ export const batchListener = (handle: NonNullable<EventListener['together']>): E
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
 /**
- * Registers the listeners for recorded events. Called once when the process starts. Because of this registration, the audit
- * log does not import the listeners. A second call replaces the list.
+ * Registers the listeners for recorded events. Called once when the process starts. The listeners are registered here, so
+ * that the audit log does not have to import them. A second call replaces the list.
  * @param listeners the listeners, in the order in which they are called
  */
 export function registerEventListeners(listeners: readonly EventListener[]): void {
@@ -109,7 +109,7 @@ export async function recordEvents(
   )
 }
 
-/** Notifies feeds of the changes in the workspaces, and calls the event listeners. */
+/** Notifies the feeds of the changed workspaces, and calls the event listeners. */
 async function announce(db: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]): Promise<void> {
   for (const id of new Set(events.map(({ record }) => record.workspaceId))) {
     if (id) announceChange(`workspace:${id}`)

@@ -74,8 +74,9 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
   }, patient)
 
 /**
- * Locks the checked rows until the demo is removed. Until then, no one can join its workspaces or projects, and no other
- * admin or instance admin can give up the role. The lock order is the same as in all other deletions (ADR 0017).
+ * Locks the checked rows until the demo is removed. Until then, no one can join the demo's workspaces or projects. Other
+ * admins of the affected workspaces and other instance admins cannot give up their roles. The lock order is the same as in
+ * all other deletions (ADR 0017).
  */
 async function hold(tx: Db): Promise<void> {
   const users = await tx.$queryRaw<{ id: string; demo: boolean }[]>`

@@ -39,7 +39,8 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
       application_name: 'latchkey-distribute',
       ...databaseTarget(address, ca),
     })
-    // Without a listener, a lost connection would end the process. The current statement also fails, which reports the loss.
+    // Without a listener, a lost connection would end the process. The listener can ignore the error, because the current
+    // statement also fails.
     opened.on('error', () => undefined)
     await opened.connect()
     await opened.query(
@@ -172,7 +173,7 @@ export type Facts = {
   coordinator: boolean
   /** The number of workers that can hold shards. */
   workers: number
-  /** Whether rows must be copied into shards. */
+  /** Whether there are rows that must be copied into shards. */
   rows: boolean
   walLevel: string
   /**

@@ -122,7 +122,10 @@ async function endInOrder(end: End): Promise<void> {
 const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid as number
 
-/** The condition for the shard lock in `pg_locks`. Citus uses number 4 for this kind of lock. */
+/**
+ * The SQL condition that selects statements that wait for the shard lock, in `pg_locks`. Citus marks this kind of lock with
+ * the number 4.
+ */
 const atShard = `locktype = 'advisory' AND NOT granted AND objsubid = 4
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
    AND (classid::bigint << 32) + objid::bigint = $2::bigint`

@@ -79,7 +79,10 @@ export function countAnswer(milliseconds: number, failure: string | undefined): 
   if (Number(failure) >= 500) countFigure('errors')
 }
 
-/** Counts a metric (lib/base/telemetry/metrics) for the charts, so that the charts and the exported metrics agree. */
+/**
+ * Counts tokens and sign-ins for the charts when their metrics change (lib/base/telemetry/metrics), so that the charts and
+ * the exported metrics agree. Ignores other metrics.
+ */
 export function countMetric(metric: string, value: number, labels: Labels): void {
   if (metric === tokensIssued.name) countFigure(`tokens:${labels.grant ?? 'other'}`, value)
   if (metric === signIns.name) {
@@ -88,7 +91,7 @@ export function countMetric(metric: string, value: number, labels: Labels): void
   }
 }
 
-/** Records the number of queued jobs. Only one replica does this, because all replicas share the queue. */
+/** Records the number of queued jobs. Call this function on only one replica, because all replicas share the queue. */
 export async function noteQueue(): Promise<void> {
   const queues = await readQueues()
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)

@@ -21,7 +21,7 @@ export type Count = {
   hour: number
   /** The count in the database when it was last read, which includes the counts of other replicas. */
   settled: number
-  /** The count that has not been written yet. */
+  /** The number of requests that are not stored in the database yet. */
   pending: number
 }
 
@@ -39,8 +39,8 @@ export type Usage = {
   limit: number
   remaining: number
   /**
-   * The beginning of the error message, which names what the limit applies to. If two limits apply, the one with fewer
-   * remaining requests is returned.
+   * The beginning of the error message, such as "This token has". It names the subject of the limit. If two limits apply, the
+   * one with fewer remaining requests is returned.
    */
   limited: string
   /** The number of seconds until the hour ends. `resetsAt` is the Unix timestamp at which it ends. */
@@ -167,8 +167,8 @@ export const writeCounts = settleLater('request counts', 1_000, async () => {
 const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
 /**
- * Deletes written counts of past hours from memory, and counts that are more than two hours old from the database. Does
- * nothing if it has already run in this hour.
+ * Deletes the counts of past hours from memory if they are stored in the database. Deletes counts from the database if they
+ * are more than two hours old. Does nothing if it has already run in this hour.
  */
 async function forgetPast(hour: number): Promise<void> {
   if (hour <= dropped().hour) return
@@ -182,7 +182,7 @@ async function forgetPast(hour: number): Promise<void> {
 export const uses = ['authorizations', 'tokens', 'requests', 'errors'] as const
 export type Use = (typeof uses)[number]
 
-/** The unwritten usage of one app on one day (UTC, such as 2026-11-21). */
+/** The usage of one app on one day that is not stored yet. The day is in UTC, such as 2026-11-21. */
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
@@ -214,7 +214,7 @@ const addUse = statement<
      errors = known.errors + excluded.errors`,
 )
 
-/** The unwritten usage of apps. */
+/** The usage of apps that is not stored yet. */
 export const appUsageTally = collect<Tally>('what apps did', {
   afterMs: 2_000,
   merge: (earlier, later) => {
@@ -255,7 +255,7 @@ function dayOf(now: number): string {
   return today.name
 }
 
-/** The unwritten number of requests by one app in one workspace on one day. */
+/** The number of requests by one app in one workspace on one day that are not stored yet. */
 type TallyOfCountReach = { workspaceId: string; clientId: string; day: string; requests: number }
 
 /**
@@ -274,7 +274,7 @@ const addReach = statement<
    ON CONFLICT (workspace_id, client_id, day) DO UPDATE SET requests = known.requests + excluded.requests`,
 )
 
-/** The unwritten numbers of app requests per workspace. */
+/** The numbers of app requests per workspace that are not stored yet. */
 export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked of workspaces', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ ...earlier, requests: earlier.requests + later.requests }),

@@ -24,8 +24,9 @@ export type Slot = {
   signInsRefused: number
   /** The number of tokens that the token endpoint issued, by grant type. */
   tokens: Record<string, number>
-  /** The median and 95th percentile of response times, in milliseconds. */
+  /** The median of the response times, in milliseconds. */
   median?: number | undefined
+  /** The 95th percentile of the response times, in milliseconds. */
   slow?: number | undefined
   /** The average number of queued jobs. */
   waiting?: number | undefined

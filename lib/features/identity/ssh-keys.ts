@@ -36,7 +36,7 @@ const addSshKeyInput = z.object({
 type ParsedKey = { publicKey: string; fingerprint: string; comment: string }
 
 /**
- * Checks of the fields that follow the name in each type of key (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH
+ * Functions that check the fields after the name, by type of key (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH
  * PROTOCOL.u2f).
  */
 const fieldsOf: Record<string, (fields: Buffer[]) => boolean> = {
@@ -80,7 +80,7 @@ function parsePublicKey(text: string): ParsedKey {
   return { publicKey: `${type} ${blob.toString('base64')}`, fingerprint: `SHA256:${hash}`, comment }
 }
 
-/** Returns a key's length-prefixed fields (RFC 4251 section 5), or undefined if they do not fill it exactly. */
+/** Returns a key's length-prefixed fields (RFC 4251 section 5), or undefined if the key is truncated. */
 function readFields(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = []
   let at = 0

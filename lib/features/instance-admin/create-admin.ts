@@ -80,8 +80,8 @@ export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<
 
 /**
  * Creates the first users in a new database, if they are configured: the demo users (SEED_DEMO) and the first instance admin
- * (ADMIN_EMAIL). Used by servers whose output is a log, which must not contain a generated demo password. `npm start` creates
- * the demo users itself, because it can print a generated password to the terminal.
+ * (ADMIN_EMAIL). Used by servers that write their output to a log, because a generated demo password must not appear there.
+ * `npm start` creates the demo users itself, because it can print a generated password to the terminal.
  * @throws Error that names the invalid setting
  */
 export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {

@@ -20,7 +20,7 @@ const text = z
 /** The filter for events. All events match by default. */
 const instanceEventFilter = z
   .object({
-    /** The start of an action, such as `user`, or the ID of a resource. */
+    /** The beginning of an action name, such as `user`, or the ID of a resource. */
     search: text,
     /** The user who acted: an email address or a user ID. */
     user: text,

@@ -70,7 +70,7 @@ function withoutPassword(value: string): string {
 }
 
 /**
- * Returns the effective settings without secrets, environment variables first.
+ * Returns the effective settings without secrets. Environment variables come first, in alphabetical order.
  * @param env the environment of the process
  * @param changed the changes made in the console
  * @param given the instance settings from the environment

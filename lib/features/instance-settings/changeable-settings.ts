@@ -74,7 +74,10 @@ const brandingGroups: readonly SettingGroup[] = [
   },
 ]
 
-/** The type of input for a setting: a choice, a number with a unit, a list (which another setting can require), or a text. */
+/**
+ * The type of input for a setting: a choice, a number with a unit, a list, or a text. A list can be required by another
+ * setting's value.
+ */
 type Kind =
   | { options: Readonly<Record<string, string>> }
   | { unit: string; least: number; most: number }

@@ -35,7 +35,8 @@ export function fromStored(rows: { name: string; value: string }[]): SettingText
 export async function loadSettings(): Promise<void> {
   const known = changedSettings()
   const stored = fromStored(await readChanged())
-  // A change that was made in this process after the query started is newer than the query's result.
+  // If a setting was changed in this process after the query started, keep the change, because it is newer than the query's
+  // result.
   if (changedSettings() !== known || JSON.stringify(stored) === JSON.stringify(known)) return
   setChangedSettings(stored)
 }

@@ -6,7 +6,7 @@ import { storeFormerKeys } from './former-keys'
 /** A column with encrypted values. */
 export type SealedColumn = {
   table: string
-  /** The primary key and its type. */
+  /** The column that is the primary key. */
   key: string
   keyType: 'uuid' | 'text' | 'bytea'
   column: string

@@ -27,7 +27,7 @@ export async function transferRequested(
   return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
-    // The public enum has no exact type, so use the closest one. The resource identifies the subject.
+    // The public enum has no exact type, so use the closest one. The resource shows what the notice is about.
     type: 'APP_REQUESTED',
     words: noticeText('notice.offered', 'notice.offeredText', { from, app, to: workspace.name }),
     resource: { type: 'app_offer', id: resource.id },
@@ -93,7 +93,7 @@ export function approvalNotice(to: Notice['to'], { resource, details }: AuditRec
   const { app, token, wants, name } = details ?? {}
   return {
     to,
-    // The public enum has no exact type, so use the closest one. The resource identifies the subject.
+    // The public enum has no exact type, so use the closest one. The resource shows what the notice is about.
     type: 'APP_AUTHORIZED',
     words: token
       ? noticeText('notice.tokenAsked', 'notice.tokenAskedText', { token: String(token) })
@@ -122,7 +122,7 @@ export async function domainNotices(
   return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
-    // The public enum has no exact type, so use the closest one. The resource identifies the subject.
+    // The public enum has no exact type, so use the closest one. The resource shows what the notice is about.
     type: 'APP_DECIDED',
     words,
     resource: { type: 'app_domain', id: resource.id },

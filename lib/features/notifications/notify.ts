@@ -60,7 +60,7 @@ export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: 
     select: { workspace: { select: { id: true, name: true, slug: true } }, user: recipientColumns },
   })
 
-/** The email subjects. They are generic and contain no names, unlike the titles of notifications. */
+/** The email subjects by type. Unlike the titles of notifications, they are generic and contain no names. */
 const subjects: Record<NotificationType, PlainMessageKey> = {
   APP_AUTHORIZED: 'notice.appSubject',
   MEMBER_ADDED: 'notice.memberSubject',

@@ -6,7 +6,8 @@ import { type Notice, notify, recipientColumns, secretExpiryNotice, tokenExpiryN
 const warningDays = 7
 
 /**
- * The number of credentials that one query reads, which limits memory use and the size of the insert of their notifications.
+ * The number of credentials to read per query. It limits the memory use and the number of notifications in one INSERT
+ * statement.
  */
 const portion = 200
 

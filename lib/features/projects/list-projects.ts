@@ -121,7 +121,7 @@ export async function listWorkspaceProjects(
   const id = isId(workspaceId) ? workspaceId.toLowerCase() : lowestId
   const slice = cutPage(page, await findInOne(actor, page, id))
   if (slice.rows.length > 0) return slice
-  // A page past the end of a list is also empty. Check the permissions only if the whole list is empty.
+  // A page past the end of a list is also empty, so check the permissions only if the list has no first row.
   if ((await findInOne(actor, firstRow, id)).length === 0) {
     const [rights] = await findRights(actor.userId, id, clientIdOf(actor))
     authorizeEmptyProjectList(

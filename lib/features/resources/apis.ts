@@ -151,14 +151,14 @@ const noteUse = statement<never, [string]>(
  * @returns undefined if the secret does not belong to this API
  */
 export async function authenticateApi(id: string, secret: string): Promise<Api | undefined> {
-  // PostgreSQL rejects NUL characters.
+  // PostgreSQL rejects NUL characters, so an ID that contains one is never sent to the database.
   if (credentialKind(secret) !== 'apiSecret' || id.includes('\0')) return undefined
   const [credential] = await findCredential(id, hashCredential(secret))
   if (!credential) return undefined
   if (credential.unused) runInBackground('use of an API credential', () => noteUse(credential.id))
   const known = await apiById(id)
   if (known) return known
-  // The API was registered on another server a moment ago.
+  // If the API was just registered on another server, this process has to read the APIs again.
   dropApis()
   return apiById(id)
 }
@@ -194,7 +194,8 @@ function lookSometimes(current: State): void {
 }
 
 /**
- * Reads the APIs immediately. Until the process ends, checks every few seconds whether another server changed them.
+ * Reads the APIs immediately, and then checks every few seconds whether another server has changed them, until the process
+ * ends.
  * @returns a promise that resolves after the first attempt, even if the database did not respond
  */
 export async function followApis(): Promise<void> {

@@ -44,7 +44,7 @@ const jobOf = (event: ApiEvent) => ({
   expireInSeconds: 60,
 })
 
-/** Returns whether any API receives events. If not, no statement is required to queue events. */
+/** Returns whether any API receives events. If none does, the callers skip the statements that find and queue events. */
 const hasReceivers = async (): Promise<boolean> =>
   (await registeredApis()).some(({ eventsUrl }) => eventsUrl !== null)
 

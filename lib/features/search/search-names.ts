@@ -32,8 +32,8 @@ const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /**
- * Returns SQL for the columns of a result in the workspace `w`. `path` is an SQL expression for the names of its parents.
- * `projectId` and `environmentId` are SQL expressions for IDs.
+ * Returns SQL for the columns of a result in the workspace `w`. `path` is an SQL expression for the names of the resource's
+ * parents. `projectId` and `environmentId` are SQL expressions for IDs.
  */
 const thing = (
   kind: Kind,

@@ -51,8 +51,8 @@ export const isManaged = async (clientId: string): Promise<boolean> =>
   (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
 
 /**
- * Returns the user who is linked to the subject. If there is none, returns the member with the assertion's address in the
- * provider's domain.
+ * Returns the user who is linked to the subject. If no user is linked, returns the member who has the assertion's email
+ * address, which must be in the provider's domain.
  */
 async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
   const { issuer, email } = assertion
@@ -83,8 +83,8 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
 }
 
 /**
- * Returns the link in the only workspace that allows the app. Used if several workspaces share an issuer and the assertion
- * has no email address.
+ * Returns the link in the workspace that allows the app, if exactly one does. Used if several workspaces share an issuer and
+ * the assertion has no email address.
  */
 async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   const allowing = await prisma().managedApp.findMany({

@@ -40,7 +40,7 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
     const read: unknown = JSON.parse(body.toString('utf8'))
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch {
-    // The error is thrown below.
+    // Continue to the error below.
   }
   throw new OutboundError('content-type', 'The provider did not respond with JSON.')
 }
@@ -122,8 +122,8 @@ function keysOf(issuer: string, atMost: number): Known {
   if (known && now - known.readAt < (known.failed ? pauseMs : atMost)) return known
   const fresh: Known = { keys: readKeys(issuer), readAt: now }
   kept().set(issuer, fresh)
-  // Errors are also cached, for the length of the pause. Otherwise, every request to this instance could trigger a request to
-  // the provider.
+  // Errors are also cached, but only for `pauseMs`. Otherwise, every request to this instance could trigger a request to the
+  // provider.
   fresh.keys.catch(() => {
     fresh.failed = true
   })

@@ -32,15 +32,15 @@ type SsoClaims = {
 }
 
 /**
- * Google's issuer, which serves all organizations and individual users. Only the `hd` claim identifies the organization that
- * manages an account. The email address does not.
+ * Google's issuer, which serves all organizations and individual users. Only the `hd` claim, and not the email address,
+ * identifies the organization that manages an account.
  */
 const google = 'https://accounts.google.com'
 
 /**
  * Finds or creates the user whom an identity provider has authenticated. Adds the user to the workspace if its admins have
- * turned this on. A provider that serves a single organization needs to return only an address in the verified domain. An
- * issuer that serves many organizations must also state that it verified the address. See ADR 0024.
+ * turned this on. The provider must return an address in the verified domain. If the issuer serves many organizations, it
+ * must also confirm that it verified the address. See ADR 0024.
  * @param connection the connection, with the issuer that authenticated the user; the workspace might have replaced its
  * provider in the meantime
  * @returns the user as returned by `signInExternal`, and the SSO connection that was used

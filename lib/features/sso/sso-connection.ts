@@ -69,8 +69,8 @@ async function readConnection(
 const keptMs = 60_000
 
 /**
- * Returns whether any SSO connection exists. The sign-in page links to SSO only if there is one. The result is cached for a
- * minute.
+ * Returns whether any SSO connection exists. The sign-in page links to SSO only if a connection exists. The result is cached
+ * for a minute.
  */
 export async function hasSsoConnections(): Promise<boolean> {
   const known = remember<{ any?: Promise<boolean>; readAt: number }>('sso connections', () => ({
@@ -94,7 +94,7 @@ export async function hasSsoConnections(): Promise<boolean> {
 
 const namePrefix = providerName('')
 
-/** Returns the workspace names for the providers of SSO connections. Ignores all other providers. */
+/** Returns the workspace names for the SSO connections among the given provider IDs. Ignores the instance's own providers. */
 export async function ssoConnectionNames(providers: string[]): Promise<{ id: string; name: string }[]> {
   const ids = providers
     .filter((provider) => provider.startsWith(namePrefix))

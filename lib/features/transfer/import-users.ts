@@ -83,7 +83,7 @@ async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
       if (uniqueViolation(error) && tries < 3) continue
       const first = rows[0]?.line
       const { code, name } = error as NodeJS.ErrnoException
-      // The database's message might contain values from the file.
+      // Omit the database's message, because it might contain values from the file.
       throw new Error(
         `The import stopped before line ${first} because of a database error (${code ?? name}). Run the same command again to continue.`,
       )

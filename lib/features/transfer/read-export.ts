@@ -74,8 +74,8 @@ const cutOff = (rows: number) =>
   )
 
 /**
- * Splits a line into the table name and the row, which is not parsed. Relies on the fixed order of the keys.
- * @returns no table if the line does not contain a row
+ * Splits a line into the table name and the row's JSON, without parsing it. Relies on the fixed order of the keys.
+ * @returns no table name if the line is not in the format of a row
  */
 function split(line: string): { table?: string; row: string } {
   const [, table, row = ''] = /^\{"table":"(\w+)","row":(\{.*\})\}$/.exec(line) ?? []

@@ -118,8 +118,8 @@ export const transferredTables: readonly TransferredTable[] = [
   table('authorizations'),
   table('api_grants'),
   table('api_tokens'),
-  // Apps keep these credentials for months. Access tokens are omitted, because they expire within an hour and apps fetch
-  // new ones.
+  // Refresh tokens and registration tokens are exported, because apps keep them for months. Access tokens are omitted,
+  // because they expire within an hour and apps fetch new ones.
   table('oauth_artifacts', `model IN ('RefreshToken', 'RegistrationAccessToken') AND expires_at > now()`),
 ]
 

@@ -52,8 +52,8 @@ const parameters: Record<string, Schema> = {
 }
 
 /**
- * The parameters that are always required. A request_uri can replace all others. If a parameter is missing, the endpoint
- * returns an error that names it.
+ * The parameters that are always required. All others are optional in the document, because a request_uri can replace them.
+ * If a required parameter is missing, the endpoint returns an error that names it.
  */
 const asked = new Set(['client_id'])
 
@@ -186,7 +186,7 @@ export const devicePaths: Record<string, PathItem> = {
   },
 }
 
-/** The authentication alternatives. The empty one is for public clients, which send only their client ID. */
+/** The authentication alternatives. The empty object is for public clients, which send only their client ID. */
 const clientAuthentication: Record<string, string[]>[] = [{ clientBasic: [] }, {}]
 
 const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge)

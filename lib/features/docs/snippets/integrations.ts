@@ -25,7 +25,7 @@ export const appWebhookMessageSnippet = (): string => `{
 }
 `
 
-/** Returns a complete webhook receiver. A test runs it. */
+/** Returns the code of a complete webhook receiver. A test runs it. */
 export const webhookReceiverSnippet = (): string => `import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 

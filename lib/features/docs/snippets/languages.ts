@@ -1,11 +1,11 @@
 import type { SnippetValues } from './values'
 
-/** Returns a string literal for Python, Go, or Rust. For URLs and IDs, JSON has the same syntax. */
+/** Returns a string literal for Python, Go, or Rust. For URLs and IDs, a JSON string has the same syntax. */
 const word = (text: string) => JSON.stringify(text)
 
 /**
- * Returns a web app with Flask and Authlib. No test runs it, because the tests require only Node.js. The page lists the
- * manually tested versions.
+ * Returns the code of a Python web app that uses Flask and Authlib. No test runs it, because the tests require only Node.js.
+ * The page lists the manually tested versions.
  */
 export const pythonSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `import os
 
@@ -47,8 +47,8 @@ if __name__ == '__main__':
     app.run(port=4000)
 `
 /**
- * Returns a web app with go-oidc and x/oauth2. No test runs it, because the tests require only Node.js. The page lists the
- * manually tested versions.
+ * Returns the code of a Go web app that uses go-oidc and x/oauth2. No test runs it, because the tests require only Node.js.
+ * The page lists the manually tested versions.
  */
 export const goSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `package main
 
@@ -126,8 +126,8 @@ func remember(w http.ResponseWriter, name, value string) {
 const wordOfPhp = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 /**
- * Returns a PHP page with a sign-in. No test runs it, because the tests require only Node.js. The page lists the manually
- * tested versions.
+ * Returns the code of a PHP page that signs users in. No test runs it, because the tests require only Node.js. The page lists
+ * the manually tested versions.
  */
 export const phpSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `<?php
 require 'vendor/autoload.php';
@@ -144,8 +144,8 @@ $oidc->authenticate(); // redirects to the sign-in page first, and verifies the 
 echo 'Hello, ' . htmlspecialchars($oidc->requestUserInfo('name'));
 `
 /**
- * Returns a Rust program with a sign-in. No test runs it, because the tests require only Node.js. The page lists the manually
- * tested versions.
+ * Returns the code of a Rust program that signs users in. No test runs it, because the tests require only Node.js. The page
+ * lists the manually tested versions.
  */
 export const rustSnippet = ({
   baseUrl,

@@ -5,7 +5,7 @@ type Way = { imports: string; before: string; after: string }
 
 const anyPort = /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/
 
-/** Returns a program that listens on the loopback address (RFC 8252 section 7.3). */
+/** Returns the code of a program that receives the redirect on a loopback address (RFC 8252 section 7.3). */
 function byListening(uri: string): Way {
   const { hostname, port } = new URL(uri)
   const host = jsString(hostname.replace(/[[\]]/g, ''))
@@ -31,8 +31,8 @@ listener.close()`,
 }
 
 /**
- * Returns a program that the operating system opens for the redirect URI, which has a private-use scheme or is a claimed
- * https URL.
+ * Returns the code of a program that the operating system opens for the redirect URI. The URI has a private-use scheme or is
+ * a claimed https URL.
  */
 const byOpening = (uri: string): Way => ({
   imports: "import { createInterface } from 'node:readline/promises'",
@@ -44,8 +44,8 @@ terminal.close()`,
 })
 
 /**
- * Returns a native app that signs users in through the system browser. The code for the redirect depends on the redirect URI.
- * docs/native-apps and the app's page show it, and a test runs it.
+ * Returns the code of a native app that signs users in through the system browser. The code for the redirect depends on the
+ * redirect URI. docs/native-apps and the app's page show it, and a test runs it.
  */
 export const nativeAppSnippet = (values: SnippetValues): string => {
   const { protocol } = new URL(values.redirectUri)
@@ -115,7 +115,7 @@ document.querySelector('#sign-out').onclick = async () => {
 }
 `
 
-/** Returns a command-line tool that signs users in with the device flow. A test runs it. */
+/** Returns the code of a command-line tool that signs users in with the device flow. A test runs it. */
 export const deviceFlowSnippet = (values: SnippetValues): string => `import * as oidc from 'openid-client'
 
 const config = await oidc.discovery(
@@ -137,7 +137,7 @@ const user = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims
 console.log(\`Signed in as \${user.email}\`)
 `
 
-/** Returns a Swift string literal for a URL or an ID. For these values, JSON has the same syntax. */
+/** Returns a Swift string literal for a URL or an ID. For these values, a JSON string has the same syntax. */
 const swiftWord = (text: string) => JSON.stringify(text)
 /** Returns a Kotlin string literal. Escapes `$`, which starts a template expression. */
 const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u0024')
@@ -145,8 +145,8 @@ const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u00
 const redirectUri = 'com.example.app:/callback'
 
 /**
- * Returns a sign-in on iOS with AppAuth. No test runs it, because the tests require only Node.js. The page states that the
- * code is untested.
+ * Returns Swift code that signs users in with AppAuth on iOS. No test runs it, because the tests require only Node.js. The
+ * page states that the code is untested.
  */
 export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
 
@@ -170,7 +170,7 @@ func signIn(from screen: UIViewController) {
 var flow: OIDExternalUserAgentSession? // kept while the browser is open
 `
 
-/** Returns a sign-in on Android with AppAuth. */
+/** Returns Kotlin code that signs users in with AppAuth on Android. */
 export const appAuthKotlinSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import android.net.Uri
 import net.openid.appauth.*
 

@@ -29,7 +29,10 @@ export const loopbackRedirectUri = 'http://127.0.0.1/callback'
 export const overHttp = ({ baseUrl }: SnippetValues, before: string): string =>
   baseUrl.startsWith('http:') ? `${before}{ execute: [oidc.allowInsecureRequests] },\n` : ''
 
-/** Returns the call that gets the authorization URL. The call differs for apps that must push their requests (RFC 9126). */
+/**
+ * Returns the openid-client call that builds the authorization URL. Apps that must push their requests use another function
+ * (RFC 9126).
+ */
 export const authorizationUrlCall = ({ pushed }: SnippetValues): string =>
   pushed ? 'await oidc.buildAuthorizationUrlWithPAR' : 'oidc.buildAuthorizationUrl'
 
@@ -53,14 +56,14 @@ export const jsString = (text: string): string =>
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * Returns whether openid-client sends a redirect URI to the token endpoint unchanged. The library removes the query and
+ * Returns whether openid-client sends this redirect URI to the token endpoint unchanged. The library removes the query and
  * normalizes the URI.
  */
 const isRepeated = (uri: string): boolean => !uri.includes('?') && new URL(uri).href === uri
 
 /**
- * Returns code that sends the original redirect URI, if openid-client would change the URI. The token endpoint requires the
- * original URI (RFC 6749 section 4.1.3).
+ * Returns code that sends the original redirect URI, or an empty string if openid-client does not change the URI. The token
+ * endpoint requires the original URI (RFC 6749 section 4.1.3).
  */
 export const exactRedirectUri = ({ redirectUri }: SnippetValues): string =>
   isRepeated(redirectUri)
@@ -91,7 +94,10 @@ export const errorAnswerSnippet = (): string => `{
 }
 `
 
-/** Returns examples of the records that verify a domain. The value is different for each app. */
+/**
+ * Returns examples of the records that verify a domain. In a real record, the value after `latchkey-app=` is different for
+ * each app.
+ */
 export const domainProofSnippet = (): string => `# A TXT record
 _latchkey.example.com.  TXT  "latchkey-app=…"
 

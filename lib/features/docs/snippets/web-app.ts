@@ -10,8 +10,8 @@ const portOf = ({ protocol, port }: URL): string => {
 }
 
 /**
- * Returns a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a test runs it. The app reads
- * its secret from the environment variable CLIENT_SECRET.
+ * Returns the code of a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a test runs it.
+ * The app reads its secret from the environment variable CLIENT_SECRET.
  */
 export const webAppSnippet = (values: SnippetValues): string => {
   const redirect = new URL(values.redirectUri)
@@ -87,8 +87,8 @@ export const nextAuthSnippet = ({
 `
 
 /**
- * Returns a Next.js app with Auth.js 5. Tests do not run it, because Auth.js is not a dependency. The page lists the manually
- * tested versions.
+ * Returns the code of a Next.js app that uses Auth.js 5. Tests do not run it, because Auth.js is not a dependency. The page
+ * lists the manually tested versions.
  */
 export const authJsSnippet = ({
   baseUrl,
@@ -117,7 +117,7 @@ export const authJsRouteSnippet = (): string => `import { handlers } from '@/aut
 export const { GET, POST } = handlers
 `
 
-/** Returns a page of the Auth.js app. */
+/** Returns the code of a page in the Auth.js app. */
 export const authJsPageSnippet = (): string => `import { auth, signIn, signOut } from '@/auth'
 
 export default async function Page() {

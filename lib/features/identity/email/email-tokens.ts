@@ -43,7 +43,8 @@ export async function findEmailToken(purpose: EmailTokenPurpose, token: string |
 }
 
 /**
- * Redeems a link in the same transaction as its effect. Of two concurrent calls, only one succeeds.
+ * Redeems a link. Call this function in the transaction of the change that the link confirms. Of two concurrent calls, only
+ * one succeeds.
  * @returns the user and the link's recipient
  * @throws AppError NOT_FOUND if the link is used, replaced, expired, or malformed, or if the user is suspended
  */

@@ -71,7 +71,8 @@ export async function registerPasskey(
   const { userId } = actor
   try {
     return await prisma().$transaction(async (tx) => {
-      // A concurrent sign-in with only the password either finds the new passkey, or `raiseSession` ends its session.
+      // If a concurrent sign-in with only the password does not find the new passkey, `raiseSession` ends the session that it
+      // started.
       await lockUser(tx, userId)
       if ((await tx.passkey.count({ where: { userId } })) >= most) throw tooMany()
       await tx.passkey.create({

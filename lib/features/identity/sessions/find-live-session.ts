@@ -55,8 +55,8 @@ const touchAfterMs = 5 * 60 * 1000
 /**
  * Returns the session with the given ID if it is valid. A session is invalid if it is revoked, expired, or idle for too long,
  * or if its user is suspended. Ends the session if it began through an SSO connection that no longer covers the user, or if
- * it began in another way and a workspace now requires SSO for the user. Called at every use of a session. Records the time
- * of use at most once every five minutes.
+ * it began in another way and a workspace now requires SSO for the user. Call this function at every use of a session. It
+ * records the time of use at most once every five minutes.
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
   const [found] = await findLive(id, sessionIdleSeconds())
@@ -99,7 +99,7 @@ export async function sessionFromCookies(
   return sessionWithTwoFactor(await signInFromCookies(cookieHeader, visitor))
 }
 
-/** Returns the sign-in, or undefined if it lacks the 2FA that the instance requires. */
+/** Returns a browser's session, or undefined if the session lacks the 2FA that the instance requires. */
 export const sessionWithTwoFactor = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
   signIn && !owesTwoFactor(signIn.actor, 'anything') ? signIn : undefined
 

@@ -20,7 +20,10 @@ export const sessionCookieName = (): string => cookieName('session-token')
 export const authSecrets = (): [string, ...string[]] =>
   derivedKeys('next-auth').map((key) => key.toString('hex')) as [string, ...string[]]
 
-/** Encrypts a token with the current secret. Used as `jwt.encode` in next-auth's options. Ignores the caller's secret. */
+/**
+ * Encrypts a token with the current secret. Used as `jwt.encode` in next-auth's options. Ignores the secret that next-auth
+ * passes.
+ */
 export const encodeJwt = (params: Omit<JWTEncodeParams, 'secret'>): Promise<string> =>
   encode({ ...params, secret: authSecrets()[0] })
 
@@ -58,8 +61,8 @@ export const clearedSessionCookie = (): string => setCookie(sessionCookieName(),
  */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
-  // Caches the claims, because next-auth derives its key with HKDF for every cookie. Unlike a session, a cookie's content
-  // never changes.
+  // Caches the claims, because next-auth derives its key with HKDF for every cookie. The cache is safe, because a cookie's
+  // content never changes, unlike a session.
   const keys = derivedKeys('next-auth')
   const kept = decrypted().get(value)
   const token =
@@ -93,8 +96,8 @@ function openSealed(value: string, key: SealKey = 'browser-session'): unknown {
 }
 
 /**
- * Returns the Set-Cookie value that replaces a cookie encrypted with a key from SECRET_KEY_PREVIOUS. Users who open a page
- * while that key is still accepted do not have to sign in again after the key is removed.
+ * Returns the Set-Cookie value that replaces a cookie encrypted with a key from SECRET_KEY_PREVIOUS. If users open a page
+ * before this key is removed, they do not have to sign in again after its removal.
  * @returns undefined for any other cookie
  */
 export async function renewedSessionCookie(value: string | undefined): Promise<string | undefined> {

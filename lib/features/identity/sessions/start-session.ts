@@ -21,7 +21,7 @@ export type Proof = {
   passwordHash?: string | null | undefined
   /** The SSO connection that the sign-in used. */
   sso?: SsoOrigin | undefined
-  /** Returns whether the sign-in, which used one factor, now needs a second one. Called while the account is locked. */
+  /** Returns whether a sign-in that used only one factor must now use a second one. Called while the account is locked. */
   owesStep?: ((tx: Db) => Promise<boolean>) | undefined
 }
 
@@ -30,7 +30,7 @@ export type ProvenUser = { userId: string; passwordHash: string | null }
 
 /**
  * Requires a valid proof, and locks the account until the transaction ends. A changed password, a suspension, new 2FA, or
- * required SSO ends existing sessions. A sign-in that is in progress at that time fails here. See ADR 0017.
+ * required SSO ends existing sessions. If one of these changes occurs during a sign-in, the sign-in fails here. See ADR 0017.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN (a workspace requires SSO)
  */
 export async function lockWithProof(
@@ -176,8 +176,9 @@ function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdA
 export type SignInOrigin = { ip: string | null; userAgent: string | null }
 
 /**
- * Returns a comparable place, which consists of the kind of browser and the network. Addresses can change daily within a
- * provider's network, so only the first half of an IPv4 address and the provider's prefix of an IPv6 address count.
+ * Returns the kind of browser and the network of a sign-in as a text, so that sign-ins can be compared. Addresses can change
+ * daily within a provider's network, so only the first half of an IPv4 address and the provider's prefix of an IPv6 address
+ * count.
  */
 export const placeOf = ({ ip, userAgent }: SignInOrigin): string =>
   `${describeDevice(userAgent)} in ${networkOf(ip ?? '')}`

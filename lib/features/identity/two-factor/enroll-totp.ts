@@ -22,7 +22,7 @@ const nothingToConfirm = () =>
   new AppError('CONFLICT', 'No authenticator app setup is in progress. Start the setup again.')
 
 /**
- * The limit on attempts with a token to confirm the first code. Otherwise, a caller who did not receive the pending key could
+ * The limit on attempts to confirm the first code with a token. Otherwise, a caller who did not receive the pending key could
  * guess a code.
  */
 const firstCodeLimit: AttemptLimit = {
@@ -103,8 +103,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
-    // Locks the user, so that a concurrent sign-in with only the password either finds the new authenticator app or is ended
-    // below.
+    // Locks the user. If a concurrent sign-in with only the password does not find the new authenticator app, its session is
+    // ended below.
     await lockUser(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireSetupStarted(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
@@ -113,7 +113,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     if (step === undefined) {
       throw badInput('code', 'This is not the current code. Check that your phone’s clock is correct.')
     }
-    // Only one of two concurrent calls confirms, so that no user sees recovery codes that the other call replaced.
+    // Only one of two concurrent calls succeeds. Otherwise, the user could see recovery codes that the other call has
+    // replaced.
     const { count } = await tx.totpSecret.updateMany({
       where: { ...waiting, sealed: row.sealed },
       data: { confirmedAt: new Date(), lastStep: step, begunBy: null },

@@ -98,7 +98,7 @@ export async function completeSecondStep(
     userId,
     passwordHash: user?.passwordHash ?? null,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
-    // An SSO sign-in without an issuer remains an SSO sign-in, but no connection matches it.
+    // If the issuer is unknown, the result is still an SSO sign-in, but it matches no connection.
     sso: ssoWorkspaceId === null ? undefined : { ssoWorkspaceId, ssoIssuer: ssoIssuer ?? '' },
   }
 }
@@ -122,6 +122,6 @@ export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieN
 export const secondStepToken = (request: Request): string | undefined =>
   cookieValue(request.headers.get('cookie') ?? undefined, secondStepCookieName())
 
-/** Returns the path of the second step, which preserves the path to continue to. */
+/** Returns the path of the second step. It contains the path to continue to after the sign-in. */
 export const secondStepPath = (next: string): string =>
   next === '/' ? '/login/verify' : `/login/verify?${new URLSearchParams({ next })}`

@@ -11,8 +11,8 @@ export type PasswordOwner = { name: string; email: string }
 const judgedLength = 64
 
 /**
- * The minimum number of guesses that a password must withstand. ADR 0027 allows about this many guesses in two years. The
- * value also separates "very guessable" from "somewhat guessable" (score 2) in the estimator.
+ * The minimum number of guesses that a password must withstand. ADR 0027 allows about this many guesses in two years. It is
+ * also the boundary between the estimator's scores "very guessable" and "somewhat guessable" (score 2).
  */
 const fewestGuesses = 1e6
 
@@ -32,9 +32,9 @@ const estimator = () =>
 const advice = 'Use several unrelated words, or let your browser suggest a password.'
 
 /**
- * Returns why a password is too easy to guess. A password can be similar to a common one, follow a pattern, or consist of
+ * Checks whether a password is too easy to guess. A password can be similar to a common one, follow a pattern, or consist of
  * known data about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
- * @returns the problem and its solution, or undefined for an acceptable password
+ * @returns an error message that states how to improve the password, or undefined if it is acceptable
  */
 export async function passwordWeakness(password: string, owner?: PasswordOwner): Promise<string | undefined> {
   const known = guessableParts(config().serviceName, owner?.name, owner?.email)
@@ -51,7 +51,10 @@ function reason(pattern: string | undefined, dictionary: string | undefined): st
   return 'This follows a pattern that is easy to guess.'
 }
 
-/** Returns the known texts and their parts. Ignores parts of one or two characters, which occur in many passwords. */
+/**
+ * Returns the known texts, the texts without spaces, and their words. Ignores parts of one or two characters, which occur in
+ * many passwords.
+ */
 const guessableParts = (...texts: (string | undefined)[]): string[] =>
   texts
     .flatMap((text = '') => [

@@ -77,7 +77,7 @@ const profileUpdated = (id: string, picture: string) => ({
 })
 
 /**
- * Returns the language for emails to the user. Default: English.
+ * Returns the language for emails to the user, or English if no language is stored.
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function readLanguage(actor: Actor): Promise<Language> {

@@ -74,7 +74,7 @@ type Sample = { at: number; kinds: Promise<{ hash: string; users: number }[]> }
 
 async function takeSample() {
   const [{ rows } = { rows: 0 }] = await tableSize()
-  // The number of rows is unknown until PostgreSQL has analyzed the table. Until then, reads all rows.
+  // Until PostgreSQL has analyzed the table, the number of rows is unknown, and the sample contains all of them.
   return hashKinds(rows > sampled ? Math.min(100, (100 * sampled) / rows) : 100)
 }
 
@@ -172,7 +172,7 @@ export async function countedSignIn<T>(
   }
   const tries = await countAttemptOnly(account, email)
   if (tries >= 10) {
-    // The tenth attempt starts the timer for the eleventh.
+    // The tenth attempt is never rejected, but it starts the interval after which the eleventh is accepted.
     await (tries === 10 ? countAttemptOnly : countAttempt)(pause, email)
     counted.push([pause, email])
   }

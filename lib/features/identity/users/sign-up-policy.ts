@@ -22,8 +22,8 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
 }
 
 /**
- * Returns whether sign-up requires an emailed link. Sign-up by domain always does. Otherwise, anyone could sign up with an
- * address in an allowed domain that belongs to someone else. See ADR 0028.
+ * Returns whether sign-up requires an emailed link. If sign-up is restricted to email domains, the link is always required.
+ * Otherwise, anyone could sign up with someone else's address in an allowed domain. See ADR 0028.
  */
 export function confirmsFirst(): boolean {
   const { signUp: policy, signUpConfirm: when } = config()
@@ -71,7 +71,8 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
 }
 
 /**
- * Requires that an address verified by an identity provider can sign up. An invitation is enough, without its link.
+ * Requires that an address verified by an identity provider can sign up. Under the policies `invited` and `domains`, an
+ * invitation to this address is sufficient, even if the user did not open the invitation's link.
  * @throws AppError FORBIDDEN
  */
 export async function requireSignUpByProvider(email: string): Promise<void> {

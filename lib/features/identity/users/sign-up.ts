@@ -99,7 +99,7 @@ const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, secon
 
 /**
  * Emails a sign-up link on instances that confirm the address first. Neither the response nor its timing reveals whether the
- * address has an account. Only the email's text depends on this.
+ * address has an account. Only the text of the email depends on it.
  * @param input `email`
  * @param next the path to continue to, which can be an invitation
  * @throws AppError BAD_USER_INPUT (not an address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED
