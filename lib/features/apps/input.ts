@@ -34,8 +34,8 @@ export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }):
   allowedScopes.length > 0 ? allowedScopes : null
 
 /**
- * The scopes that an installation can have. These scopes cover everything that a member can do, but nothing that requires an
- * admin or a user.
+ * The scopes that an installation can have. They cover everything that a member can do, but no actions that require the ADMIN
+ * role or a user account.
  */
 const installableScopes = [
   'workspace:member',

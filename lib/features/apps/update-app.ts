@@ -21,7 +21,7 @@ export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): Signi
 const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** Returns the settings of an app that its admins can change, in the form of `updateAppInput`. */
+/** Returns the current values of the app settings that admins can change, in the format of `updateAppInput`. */
 export function editableApp(app: OAuthClient) {
   const metadata = app.metadata as Record<string, unknown>
   return {

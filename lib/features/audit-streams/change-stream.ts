@@ -77,7 +77,7 @@ export async function switchStream(actor: Actor, place: Place, enabled: boolean)
 }
 
 /**
- * Retries a failing stream immediately.
+ * Makes a stream's next attempt due immediately, so that a failing stream does not wait for the rest of its delay.
  * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function retryStream(actor: Actor, place: Place): Promise<void> {

@@ -123,8 +123,8 @@ const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid as number
 
 /**
- * The SQL condition that selects statements that wait for the shard lock, in `pg_locks`. Citus marks this kind of lock with
- * the number 4.
+ * The SQL condition for the rows of `pg_locks` that represent statements waiting for the shard lock. Citus marks this kind of
+ * lock with the number 4.
  */
 const atShard = `locktype = 'advisory' AND NOT granted AND objsubid = 4
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -27,9 +27,9 @@ export type Count = {
 
 /**
  * Returns the counts by subject ID. Counts are kept in memory and synchronized with the database about once a second, so that
- * requests do not write to the database. Replicas have the same counts within a second, and a crash loses at most the counts
- * of the last second. This module does not use `collect` from lib/base/process/tally.ts, because counts must remain in memory
- * after they are written: a limit also includes the counts of other replicas.
+ * requests do not write to the database. All replicas receive new counts within about a second, and a crash loses at most the
+ * counts of the last second. This module does not use `collect` from lib/base/process/tally.ts, because counts must remain in
+ * memory after they are written: a limit also includes the counts of other replicas.
  */
 export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())
 
@@ -40,19 +40,20 @@ export type Usage = {
   remaining: number
   /**
    * The beginning of the error message, such as "This token has". It names the subject of the limit. If two limits apply, the
-   * one with fewer remaining requests is returned.
+   * result describes the one with fewer remaining requests.
    */
   limited: string
-  /** The number of seconds until the hour ends. `resetsAt` is the Unix timestamp at which it ends. */
+  /** The number of seconds until the hour ends. */
   resetsIn: number
+  /** The Unix timestamp at which the hour ends. */
   resetsAt: number
 }
 
 const hourMs = 3_600_000
 
 /**
- * The factor by which the limit for all of a user's API tokens together exceeds the limit of a single token. The factor does
- * not depend on the number of tokens.
+ * The limit for all of a user's API tokens together is this many times the limit of a single token, no matter how many tokens
+ * the user has.
  */
 export const tokensPerUserLimit = 5
 
@@ -290,7 +291,8 @@ export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked
 })
 
 /**
- * Counts a request by an app for each workspace that the request accesses. Requests do not wait for the write.
+ * Counts a request by an app for each workspace that the request accesses. Ignores requests by other actors. Requests do not
+ * wait for the write.
  * @param now the current time in milliseconds, for tests
  */
 export function countWorkspaceRequests(actor: Actor, now = Date.now()): void {

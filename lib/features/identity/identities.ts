@@ -89,7 +89,7 @@ const elsewhere = () =>
   new AppError('CONFLICT', 'That account is already connected to another user. Use a different account.')
 
 const input = z.object({
-  // The name of a workspace's identity provider contains the workspace's ID.
+  // Allow 60 characters, because the provider name of a workspace contains the workspace's ID.
   provider: z.string().max(60).catch(''),
   subject: z.string().max(500).catch(''),
   password: z.string().max(1000, 'This password is incorrect.').default(''),

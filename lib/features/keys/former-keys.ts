@@ -42,8 +42,8 @@ export async function isMissingFormerKeys(): Promise<boolean> {
 
 /**
  * Stores the recovery code keys derived from SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY. Recovery codes therefore still
- * work after the former keys are removed from the settings. Deletes keys that were stored before the oldest remaining code
- * was created.
+ * work after the former keys are removed from the settings. Does nothing if no recovery codes exist. Deletes keys that were
+ * stored before the oldest remaining code was created.
  */
 export async function storeFormerKeys(): Promise<void> {
   const oldest = await oldestCode()

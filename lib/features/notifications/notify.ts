@@ -53,7 +53,7 @@ export const ofKinds = (kinds: readonly NotificationType[]): Prisma.Notification
 /** The columns of a user that are required to send a notice. */
 export const recipientColumns = { select: { id: true, name: true, email: true, language: true } } as const
 
-/** Returns the users who have a permission in a workspace, each with the workspace. */
+/** Returns the users who have a permission in a workspace. Each result contains the user and the workspace. */
 export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: string) =>
   tx.workspaceMember.findMany({
     where: { workspaceId, role: { in: rolesWith(permission) } },

@@ -3,8 +3,9 @@ import { escapeHtml } from '@/lib/base/http/answers'
 /** The square symbol of the service. */
 export type Mark = {
   serviceName: string
-  /** The accent color of the instance, and a text color that is readable on it. */
+  /** The accent color of the instance. */
   accent: string
+  /** A text color that is readable on the accent color. */
   accentText: string
   /** The logo of the instance. It is drawn only if it is a `data:` URL, because an SVG image cannot load other files. */
   logoUrl?: string | undefined

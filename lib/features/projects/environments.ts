@@ -141,8 +141,8 @@ const findBackward = findPage('list-environments-backward', 'DESC')
 /**
  * Returns one page of each project's environments, oldest first. Uses one statement. The caller must first check
  * `project:read` for each project.
- * @param most the maximum number of rows for all projects together; if this truncates a page, the caller rejects the whole
- * request
+ * @param most the maximum number of rows for all projects together; if this maximum truncates a page, the caller rejects the
+ * whole request
  * @returns a page for each project, in the order of the IDs
  */
 export async function listEnvironmentsOf(

@@ -82,8 +82,8 @@ const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELE
 
 /**
  * Returns one page of the projects that an actor can see in each workspace, oldest first. Uses one statement.
- * @param most the maximum number of rows for all workspaces together; if this truncates a page, the caller rejects the whole
- * request
+ * @param most the maximum number of rows for all workspaces together; if this maximum truncates a page, the caller rejects
+ * the whole request
  * @returns a page for each workspace, in the order of the IDs
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */

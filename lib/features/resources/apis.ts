@@ -26,7 +26,7 @@ export type ApiScope = {
 /** An API outside Latchkey for which apps request tokens with `resource` (RFC 8707). */
 export type Api = {
   id: string
-  /** The `resource` value in requests and the audience of the API's tokens. */
+  /** The value of the `resource` parameter in requests, which is also the audience of the API's tokens. */
   identifier: string
   name: string
   /** The path of the uploaded logo. */
@@ -163,7 +163,10 @@ export async function authenticateApi(id: string, secret: string): Promise<Api |
   return apiById(id)
 }
 
-/** Makes this process read the APIs again on their next use. Call it after a change has been committed. */
+/**
+ * Discards the cached APIs, so that this process reads them again on the next use. Call this function after the transaction
+ * of a change has been committed.
+ */
 export function dropApis(): void {
   state().registry = undefined
 }

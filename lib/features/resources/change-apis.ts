@@ -255,7 +255,7 @@ async function removeApi(tx: Db, actor: Actor | SystemActor, api: ApiRow): Promi
 
 /**
  * Deletes all grants for an API, and all codes and tokens for it. This includes refresh tokens that also cover other
- * resources, so users must sign in to these apps again.
+ * resources, so users must sign in again to the apps that use these tokens.
  * @returns the number of deleted grants
  */
 async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Promise<number> {

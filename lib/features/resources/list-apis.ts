@@ -12,8 +12,9 @@ export type ListedApi = Api & {
   fromFile: boolean
   createdAt: Date
   updatedAt: Date
-  /** The numbers of users and apps with a grant. */
+  /** The number of users with a grant. */
   users: number
+  /** The number of apps with a grant. */
   apps: number
 }
 

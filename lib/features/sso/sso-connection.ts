@@ -35,7 +35,10 @@ export const ssoProviderId = (workspaceId: string): string => `${prefix}${worksp
 export const ssoCallbackUrl = (workspaceId: string): string =>
   `${config().BASE_URL}/api/auth/callback/${ssoProviderId(workspaceId)}`
 
-/** Returns the SSO connection with a provider ID. Returns undefined if there is none or its domain is not verified. */
+/**
+ * Returns the SSO connection that has this provider ID, or undefined if no connection has it or the connection's domain is
+ * not verified.
+ */
 export async function findConnection(id: string): Promise<SsoConnection | undefined> {
   const workspaceId = workspaceOfProviderId(id)
   return workspaceId !== undefined && isId(workspaceId) ? readConnection({ workspaceId }) : undefined

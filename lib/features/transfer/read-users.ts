@@ -97,7 +97,7 @@ function usersOf(value: unknown): unknown[] | undefined {
  */
 export function readUser(entry: unknown): ImportedUser {
   const outer = fields(entry)
-  // Zitadel wraps the user in an object with its ID.
+  // Zitadel exports each user as an object that contains the ID and the actual user.
   const user = 'user' in outer ? fields(outer.user) : outer
   if (typeof entry !== 'object' || entry === null) throw new SkipEntry('The line is not a JSON object.')
   if (text(user.serviceAccountClientId)) throw new SkipEntry('This is a service account, not a user.')

@@ -60,7 +60,7 @@ const updateWebhookInput = (ofApp: boolean) =>
 
 /**
  * Returns a URL without its query, for the audit log. The query might contain a token. More users can read the audit log than
- * can manage webhooks, and it is kept for years.
+ * can manage webhooks, and the audit log is kept for years.
  */
 export function recordedUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)

@@ -10,8 +10,9 @@ const grantTypes = [
   'urn:ietf:params:oauth:grant-type:device_code',
 ] as const
 
-/** The grant types of SSO-managed apps (RFC 7523) and of APIs (RFC 8693). */
+/** The grant type of SSO-managed apps (RFC 7523). */
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+/** The grant type that APIs use (RFC 8693). */
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /** Returns the identifier of a token type in a token exchange (RFC 8693 section 3). */

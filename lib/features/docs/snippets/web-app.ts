@@ -1,8 +1,8 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
 /**
- * Returns code for the port that the app listens on. With https, this is not the port of the redirect URI, because a proxy in
- * front of the app terminates TLS.
+ * Returns the expression for the port that the app listens on. With https, this is not the port of the redirect URI, because
+ * a proxy in front of the app terminates TLS.
  */
 const portOf = ({ protocol, port }: URL): string => {
   if (protocol === 'https:') return 'process.env.PORT ?? 3000'

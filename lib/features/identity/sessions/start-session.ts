@@ -176,9 +176,9 @@ function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdA
 export type SignInOrigin = { ip: string | null; userAgent: string | null }
 
 /**
- * Returns the kind of browser and the network of a sign-in as a text, so that sign-ins can be compared. Addresses can change
- * daily within a provider's network, so only the first half of an IPv4 address and the provider's prefix of an IPv6 address
- * count.
+ * Returns a text that identifies the place of a sign-in by its kind of browser and its network, to compare sign-ins.
+ * Addresses can change daily within a provider's network, so only the first half of an IPv4 address and the provider's prefix
+ * of an IPv6 address count.
  */
 export const placeOf = ({ ip, userAgent }: SignInOrigin): string =>
   `${describeDevice(userAgent)} in ${networkOf(ip ?? '')}`

@@ -90,7 +90,8 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
 
 /**
  * Confirms the first code. Sign-in then requires a second step. Ends other sessions that were started without 2FA. A token
- * can confirm only its own enrollment, with its user's approval. The session in which the user approved continues.
+ * can confirm only its own enrollment, and only with its user's approval. The session in which the user gave this approval
+ * does not end.
  * @param input `code`
  * @returns recovery codes, which are shown only once. Empty if the user already has recovery codes.
  * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no secret is pending, RATE_LIMITED if a token guesses too often, and

@@ -122,6 +122,6 @@ export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieN
 export const secondStepToken = (request: Request): string | undefined =>
   cookieValue(request.headers.get('cookie') ?? undefined, secondStepCookieName())
 
-/** Returns the path of the second step. It contains the path to continue to after the sign-in. */
+/** Returns the path of the second step, with the path to continue to after the sign-in as a parameter. */
 export const secondStepPath = (next: string): string =>
   next === '/' ? '/login/verify' : `/login/verify?${new URLSearchParams({ next })}`

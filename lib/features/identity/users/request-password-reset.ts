@@ -59,8 +59,8 @@ async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
   try {
     await countAttempt(perAccount, user.id)
   } catch (error) {
-    // The account's limit is reached, so no more links are sent, to protect the mailbox. The links that were already sent
-    // still work.
+    // If the account's limit is reached, no more links are sent, so that no one can flood the mailbox. The links that were
+    // already sent still work.
     if (isAppError(error)) return
     throw error
   }

@@ -70,10 +70,11 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Revokes all access to a personal workspace except the user's own membership, and stops everything that sends its data
- * elsewhere. Removes the other members and their project roles. Also removes the workspace's tokens, invitations, webhooks,
- * audit stream, SSO connections, installations, SSO-managed apps, and app transfers, and the secrets and keys of its apps.
- * The user becomes the only admin, regardless of the user's previous role. Projects and app settings remain.
+ * Revokes all access to the user's personal workspace except the user's own membership, and stops everything that sends the
+ * workspace's data elsewhere. Does nothing if the user has no personal workspace. Removes the other members and their project
+ * roles. Also removes the workspace's tokens, invitations, webhooks, audit stream, SSO connections, installations,
+ * SSO-managed apps, and app transfers, and the secrets and keys of its apps. The user becomes the only admin, regardless of
+ * the user's previous role. Projects and app settings remain.
  * @param tx the transaction in which the user takes over the account
  */
 export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId: string): Promise<void> {

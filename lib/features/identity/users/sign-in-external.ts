@@ -24,8 +24,8 @@ export type ExternalUser = {
  * Finds or creates the user of an account at an identity provider. Connects the account to an existing user only if both
  * sides verified the address. On this instance, users verify their address in their own session (`confirmEmail`) or with a
  * password reset. If one verification were enough, an attacker who registered the address first would share the account.
- * @param requireNewcomer a function that throws if a provider account that is not connected yet cannot be accepted. Called in
- * the transaction that connects the account.
+ * @param requireNewcomer a function that throws if the provider account is not yet connected to a user and must be rejected.
+ * Called in the transaction that connects the account.
  * @returns the user's ID and password hash
  * @throws AppError FORBIDDEN (suspended, no verified address, or sign-up is not allowed), CONFLICT (the address has an
  * account that is suspended or whose address is not verified, or another request created the account)

@@ -189,7 +189,7 @@ export async function refundSignIn(ip: string | undefined, email: string): Promi
 }
 
 /**
- * Limits password hashing for sign-ups per IP address.
+ * Hashes the password of a new user. The number of calls per IP address is limited, because hashing is expensive.
  * @throws AppError RATE_LIMITED, and any error from `hash`
  */
 export async function countedSignUp<T>(ip: string | undefined, hash: () => Promise<T>): Promise<T> {
