@@ -21,12 +21,11 @@ const logos = {
 } satisfies Record<LogoTheme, { column: string; detail: string; owner: (clientId: string) => PictureOwner }>
 
 /**
- * Sets an app's logo, which pages about the app show, such as the consent page. Requires
- * `workspace:manage-apps` in the app's workspace.
+ * Sets an app's logo. Pages about the app, such as the consent page, show this logo. Requires `workspace:manage-apps` in the
+ * app's workspace.
  * @param theme the logo's color scheme. A scheme without a logo uses the logo of the other scheme.
  * @param file the uploaded file
- * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, NOT_FOUND, and the errors of
- * `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function setLogo(
   actor: Actor,

@@ -16,8 +16,8 @@ import { newSecret } from './secrets'
  * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` in the workspace. The app stays in development if the
  * user has no confirmed email address.
  * @param input see `createAppInput`
- * @returns the app and its first secret, which is returned only once. See `expiryWithin` for its expiry. Native apps and apps
- * with a key have no secret.
+ * @returns the app and its first secret, which is returned only once. For the secret's expiry, see `expiryWithin`. Native
+ * apps and apps with a key have no secret.
  * @throws AppError BAD_USER_INPUT, and the errors of `authorizeWorkspace`
  */
 export async function createApp(

@@ -47,9 +47,9 @@ export type EditableApp = ReturnType<typeof editableApp>
 
 /**
  * Changes an app's name, URLs, or settings. Removes the app's domain if the domain no longer contains any of the app's URLs,
- * and the app's secrets if the app switches to a key. Requires `workspace:manage-apps` in the app's workspace. Changes to its
- * authentication method or public keys also require `workspace:manage-secrets`. Moving the app to production also requires a
- * confirmed email address.
+ * and the app's secrets if the app switches to a key. Requires `workspace:manage-apps` in the app's workspace. Changes to the
+ * app's authentication method or public keys also require `workspace:manage-secrets`. Moving the app to production also
+ * requires a confirmed email address.
  * @param input see `updateAppInput`. Omitted settings remain unchanged.
  * @returns the updated app
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireProduction` and `authorizeWorkspace`

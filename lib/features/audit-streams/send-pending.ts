@@ -21,8 +21,8 @@ const mostEvents = 500
 const turnMs = 60_000
 
 /**
- * A stream that is assigned to a job. No other job sends its events until two minutes after the job's last heartbeat
- * (`hold`).
+ * A stream that is assigned to a job. No other job sends the stream's events until two minutes after this job's last
+ * heartbeat (`hold`).
  */
 type Held = {
   url: string

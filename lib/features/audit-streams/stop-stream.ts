@@ -10,13 +10,11 @@ import { installationId } from './read-stream'
 
 /** The reason why a message was not delivered. */
 export type Trouble = {
-  /** A sentence for the stream's admin. */
+  /** The reason as a sentence that the stream's admins see. */
   text: string
-  /**
-   * Whether the status was 410. According to the Standard Webhooks specification, the sender must then stop sending messages.
-   */
+  /** Whether the receiver responded with 410. According to the Standard Webhooks specification, the sender must then stop. */
   gone: boolean
-  /** Whether the status was 413. The receiver might accept a message with fewer events. */
+  /** Whether the receiver responded with 413. It might then accept a message with fewer events. */
   tooLarge: boolean
 }
 

@@ -35,7 +35,10 @@ export type EventListener = {
   (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string): Promise<void>
   /** The actions for which the listener is called. Default: all actions. */
   actions?: ReadonlySet<string>
-  /** Handles several events with a fixed number of statements. By default, the listener is called for each event. */
+  /**
+   * Handles several events with a fixed number of statements. If this function is omitted, the listener is called for each
+   * event.
+   */
   together?: (tx: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]) => Promise<void>
 }
 
@@ -91,7 +94,7 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
   await announce(db, actor, [{ record: described, eventId: id }])
 }
 
-/** Writes several events that belong to one change, like `recordEvent`. Uses one statement. */
+/** Like `recordEvent`, but writes several events that belong to one change, in one statement. */
 export async function recordEvents(
   db: Db,
   actor: Actor | SystemActor,

@@ -93,7 +93,10 @@ export const droppedTriggers: readonly { table: string; trigger: string }[] = [
   { table: 'workspaces', trigger: 'workspaces_note_deleted' },
 ]
 
-/** The function that commits a token request. Citus runs it on the node that stores the credential in its first argument. */
+/**
+ * The function that commits a token request. Citus runs this function on the node that stores the credential that is passed
+ * as the first argument.
+ */
 export const commitFunction = {
   name: 'commit_token_request',
   signature:

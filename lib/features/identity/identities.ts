@@ -54,9 +54,9 @@ export const listIdentities = ({ userId }: SessionActor) =>
   })
 
 /**
- * Connects an account at an identity provider, where the user just signed in, to the user's account. The user has proven
- * ownership of both accounts, so the email address at the provider does not matter. The caller must first require the
- * password (`requirePassword`).
+ * Connects the user's account to an account at an identity provider. The user has proven ownership of both accounts, so the
+ * email address at the provider does not matter. Does nothing if the accounts are already connected. The caller must first
+ * require the password (`requirePassword`).
  * @throws AppError CONFLICT (the provider account is connected to another user)
  */
 export async function connectIdentity(

@@ -23,7 +23,10 @@ import { fromStored } from './load-settings'
  */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
 
-/** The minimum contrast at which the edge of a button is visible. The color of the button's text adapts automatically. */
+/**
+ * The minimum contrast at which the edge of a button is visible. The button's text needs no check, because its color adapts
+ * automatically.
+ */
 const leastContrast = 1.25
 
 /**

@@ -3,7 +3,8 @@ import { derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 
 /**
- * The server stores keyed hashes of recovery codes. It does not have the plain text, so it cannot rehash them with a new key.
+ * The server stores only keyed hashes of recovery codes. It must keep the former keys, because it cannot rehash the codes
+ * without their plain text.
  */
 const purpose = 'recovery-code'
 
@@ -42,8 +43,8 @@ export async function isMissingFormerKeys(): Promise<boolean> {
 
 /**
  * Stores the recovery code keys derived from SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY. Recovery codes therefore still
- * work after the former keys are removed from the settings. Does nothing if no recovery codes exist. Deletes keys that were
- * stored before the oldest remaining code was created.
+ * work after the former keys are removed from the settings. Deletes keys that were stored before the oldest remaining code was
+ * created. If no recovery codes exist, deletes all stored keys and stores nothing.
  */
 export async function storeFormerKeys(): Promise<void> {
   const oldest = await oldestCode()

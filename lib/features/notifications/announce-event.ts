@@ -168,8 +168,8 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
 }
 
 /**
- * Notifies users of an event that was just recorded. Notices to workspace admins about new apps and members follow their
- * notification rules.
+ * Notifies users of an event that was just recorded. Notices about new apps and members follow the notification rules of each
+ * workspace admin.
  */
 export const announceEvent = listenerOf(announcements, async (tx, actor, record) => {
   const announcement = announcements[record.action]

@@ -18,9 +18,9 @@ import { rolesWith, type WorkspacePermission } from '@/lib/policy/permissions'
 
 /**
  * The types to store for notification kinds that older releases do not support. An older release can use the same database
- * during an upgrade or after a rollback. If one notification had an unknown type, its Prisma client would reject the whole
- * page. Each new kind is therefore stored with the closest old type. Add every new `NotificationType` here, and never remove
- * one. Never add a value to the database type. See ADR 0040.
+ * during an upgrade or after a rollback. If one notification had an unknown type, the older release's Prisma client would
+ * reject the whole page. Each new kind is therefore stored with the closest old type. Add every new `NotificationType` here,
+ * and never remove one. Never add a value to the database type. See ADR 0040.
  */
 const nearest: Partial<Record<NotificationType, NotificationType>> = {
   APP_REQUESTED: 'MEMBER_ADDED',

@@ -86,8 +86,8 @@ export type PictureOwner =
   | { apiId: string }
 
 /**
- * Replaces the image of an owner. First update the owner's row in the same transaction, so that concurrent uploads are
- * serialized.
+ * Replaces the image of an owner. Before you call this function, update the owner's row in the same transaction, so that
+ * concurrent uploads are serialized.
  * @param id the ID of the new image, whose path is `picturePath(id)`
  * @param data the result of `drawPicture`
  */

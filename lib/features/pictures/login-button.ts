@@ -2,7 +2,7 @@ import type { Config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import { cleanName, drawMark, type Mark, measureText, splitLetters } from './mark'
 
-/** The variants of the button. The key is the <name> in the URL /brand/login-with-<name>.svg. */
+/** The variants of the button. Each key is the <name> in the variant's URL, /brand/login-with-<name>.svg. */
 export const buttonLooks = {
   light: { fill: '#ffffff', stroke: '#858d9b', ink: '#171a21' },
   dark: { fill: '#171a21', stroke: '#6c7585', ink: '#ffffff' },

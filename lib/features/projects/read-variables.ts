@@ -114,7 +114,7 @@ export type VariableName = { id: string; environmentId: string; name: string; up
 /**
  * Returns the names of the variables in several environments of one project, in alphabetical order. Uses one statement.
  * @returns the variables of each environment, in the order of the IDs; an empty list for each environment that belongs to
- * another project
+ * another project or that the actor cannot access
  * @throws the errors of `authorizeProject`
  */
 export async function listVariableNames(

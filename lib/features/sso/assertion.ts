@@ -11,8 +11,8 @@ import { tokenTenant } from './sso-user'
 const idJag = 'oauth-id-jag+jwt'
 
 /**
- * The accepted signature algorithms. Only asymmetric algorithms are accepted, neither `none` nor algorithms with shared
- * secrets (RFC 8725 section 3.1).
+ * The accepted signature algorithms. All of them are asymmetric. `none` and algorithms with shared secrets are rejected (RFC
+ * 8725 section 3.1).
  */
 const algorithms = [
   'RS256',

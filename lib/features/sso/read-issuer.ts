@@ -13,11 +13,9 @@ import { remember } from '@/lib/base/process/remember'
 export type IssuerMetadata = {
   issuer: string
   jwks_uri: string
-  /**
-   * The signature algorithms for ID tokens and the client authentication methods. Each list is empty if the metadata omits
-   * it.
-   */
+  /** The signature algorithms for ID tokens. Empty if the metadata omits them. */
   algs: string[]
+  /** The client authentication methods. Empty if the metadata omits them. */
   authMethods: string[]
 }
 
@@ -47,7 +45,7 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
 
 /**
  * Reads an issuer's metadata through OpenID Connect Discovery.
- * @param issuer the issuer, with or without a trailing slash; the result has the form that the provider uses
+ * @param issuer the issuer, with or without a trailing slash; the result contains the issuer exactly as in the metadata
  * @throws OutboundError if the metadata cannot be read, is for another issuer, or is incomplete
  */
 export async function readIssuer(issuer: string): Promise<IssuerMetadata> {

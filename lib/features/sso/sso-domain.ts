@@ -112,8 +112,8 @@ function missingProof(claim: Claim): Promise<string | undefined> {
 }
 
 /**
- * Returns the problem with the provider's metadata, or undefined if it is valid. Stores the issuer exactly as in the
- * metadata, because a trailing slash makes it a different issuer.
+ * Reads the provider's metadata and returns the problem with it, or undefined if it is valid. If the issuer in the metadata
+ * is spelled differently, stores that spelling, because a trailing slash makes it a different issuer.
  */
 async function unreadable({ workspaceId, issuer }: WorkspaceIdentityProvider): Promise<string | undefined> {
   try {

@@ -27,10 +27,10 @@ export const tokenTenant = (
 export type Newcomer = { workspaceId: string; issuer: string; tenant: string | undefined }
 
 /**
- * Returns whether a workspace's provider can add a new user from a tenant. All its users must belong to the tenant of the
- * first user, because in another tenant of the same issuer, anyone could set any address. Locks the provider until the
- * transaction ends, so that the second of two concurrent first sign-ins finds the user of the first one, and a replaced
- * provider adds no users.
+ * Returns whether a workspace's provider can add a new user from a tenant. All users of the provider must belong to the
+ * tenant of the first user, because in another tenant of the same issuer, anyone could set any address. Locks the provider
+ * until the transaction ends, so that the second of two concurrent first sign-ins finds the user of the first one, and a
+ * replaced provider adds no users.
  */
 export async function isTenantOfProvider(
   tx: Db,

@@ -12,8 +12,8 @@ const base64url = z
   .max(8_000)
 
 /**
- * Returns the schema for a browser's WebAuthn response, which a form field contains as JSON. The WebAuthn
- * library validates all fields that this schema does not.
+ * Returns the schema of a form field that contains a browser's WebAuthn response as JSON. The WebAuthn library validates all
+ * fields that this schema does not.
  */
 const answer = <Response extends z.ZodType>(response: Response) =>
   z

@@ -14,8 +14,8 @@ export const sessionSeconds = (): number => config().sessionDays * 24 * 60 * 60
 export const sessionCookieName = (): string => cookieName('session-token')
 
 /**
- * Returns next-auth's secrets, which are derived from SECRET_KEY for next-auth only. The first secret encrypts, and all of
- * them can decrypt.
+ * Returns next-auth's secrets, which are derived from SECRET_KEY for next-auth only. New cookies are encrypted with the first
+ * secret, and all secrets can decrypt cookies.
  */
 export const authSecrets = (): [string, ...string[]] =>
   derivedKeys('next-auth').map((key) => key.toString('hex')) as [string, ...string[]]
@@ -34,8 +34,8 @@ const encrypted = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..'
 
 /**
  * Decrypts a token with the current or a former secret. Used as `jwt.decode` in next-auth's options. Unlike next-auth's
- * default, returns null for a forged or expired token, and for a token with an algorithm that next-auth does not use but its
- * library would accept.
+ * default, returns null for a forged or expired token. Also returns null for a token with an algorithm that next-auth never
+ * uses, although its JWT library would accept the token.
  */
 export async function decodeJwt(params: Omit<JWTDecodeParams, 'secret'>): Promise<JWT | null> {
   if (!params.token?.startsWith(encrypted)) return null

@@ -82,8 +82,8 @@ type Changed<Answer> = {
 /**
  * Changes the account's security after the user confirms the change. In a session, the user confirms with the password. For a
  * token, the user approves exactly this change in a browser, and each approval can be used only once. See ADR 0015.
- * @param change the change, with the `password` that the user entered in a session. If `password` is omitted, a session does
- * not require it.
+ * @param change the change, with the `password` that the user entered in a session. If `password` is omitted, the change
+ * needs no confirmation in a session.
  * @param work makes the change, and is called again after a deadlock. The change's event is recorded last, because recording
  * an event emails the user.
  * @throws the errors of `requirePassword`, `authorizeFactorChange`, and `consumeFactorApproval`

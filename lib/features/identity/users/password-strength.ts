@@ -5,8 +5,8 @@ import { remember } from '@/lib/base/process/remember'
 export type PasswordOwner = { name: string; email: string }
 
 /**
- * The number of characters that the estimator checks. It ignores the rest of a longer password, because the cost grows faster
- * than the length.
+ * The number of characters that the estimator checks. The rest of a longer password is ignored, because the cost of a check
+ * grows faster than the length.
  */
 const judgedLength = 64
 

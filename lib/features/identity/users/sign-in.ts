@@ -81,7 +81,8 @@ async function takeSample() {
 /**
  * Returns a hash to check for an unknown email address. Checking an imported hash takes a different time than checking one of
  * Latchkey's own hashes, so always checking the same kind would reveal unknown addresses. For a given sample of users, the
- * same unknown address always has the same kind of hash. The kinds occur in the same proportions as in the sample.
+ * same unknown address always has the same kind of hash. Over all addresses, the kinds occur in the same proportions as in
+ * the sample.
  * @returns undefined if no user has a password
  */
 async function hashInstead(email: string): Promise<string | undefined> {
