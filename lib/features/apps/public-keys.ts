@@ -52,8 +52,8 @@ function keyProblem(key: Record<string, unknown>): string | undefined {
 export type PublicKeys = { jwks?: object; jwksUri?: string }
 
 /**
- * Public keys as text: a JSON Web Key Set, a single JSON Web Key, or the https URL of a key set. Empty for no
- * keys.
+ * An app's public keys as text: a JSON Web Key Set, a single JSON Web Key, or the https URL of a key set. An empty text means
+ * no keys.
  */
 export const publicKeysInput = z
   .string()

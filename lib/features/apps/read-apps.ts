@@ -67,7 +67,10 @@ export async function getApp(
 /** The maximum number of apps that a workspace's list returns. No workspace is expected to have more. */
 const most = 500
 
-/** Returns an app's cursor in a list that is sorted by name: its shortened name and its ID. */
+/**
+ * Returns an app's cursor in a list that is sorted by name. The cursor contains the first characters of the name, in
+ * lowercase, and the app's ID.
+ */
 export const placeOfApp = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>): string =>
   `${name.toLowerCase().slice(0, 30)} ${id}`
 

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Tools for the OAuth apps that a workspace owns. */
+/** Agent tools for the OAuth apps that a workspace owns. */
 export const appTools: readonly AgentTool[] = [
   {
     name: 'list_oauth_apps',

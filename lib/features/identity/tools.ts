@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Tools for the user of the token. */
+/** Agent tools for the account of the token's user. */
 export const identityTools: readonly AgentTool[] = [
   {
     name: 'who_am_i',

@@ -7,9 +7,9 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
 /**
- * Returns a case-insensitive Prisma filter for columns that contain a text. Escapes `%` and `_`, because Prisma passes them
- * to LIKE as wildcards.
- * @returns undefined for an empty search
+ * Returns a case-insensitive Prisma filter for columns that contain a text, which is trimmed. Escapes `%` and `_`, because
+ * Prisma passes them to LIKE as wildcards.
+ * @returns undefined if the text is empty
  */
 function matchText(search: string): { contains: string; mode: 'insensitive' } | undefined {
   const text = search.trim()

@@ -9,7 +9,7 @@ import type { Actor } from '@/lib/policy/actor'
 /** The texts of the email about a change: its subject and an explanation. */
 type Change = { title: PlainMessageKey; text: PlainMessageKey }
 
-/** The events that the user always receives an email about, even if someone else caused them. */
+/** The account changes that the user always receives an email about, even if someone else made them. */
 const accountChanges: Record<string, Change> = {
   'user.password_changed': { title: 'changed.password', text: 'changed.passwordText' },
   'user.password_reset': { title: 'changed.password', text: 'changed.passwordByLink' },

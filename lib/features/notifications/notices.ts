@@ -81,7 +81,7 @@ export async function verificationDecided(
   }))
 }
 
-/** Returns the name of the other workspace, or null if it was deleted. */
+/** Returns the name of a workspace, or null if it was deleted. */
 const nameOf = async (tx: Db, id: unknown): Promise<string | null> =>
   (await tx.workspace.findUnique({ where: { id: String(id) }, select: { name: true } }))?.name ?? null
 

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Tools for the user's notifications. */
+/** Agent tools for the user's notifications. */
 export const notificationTools: readonly AgentTool[] = [
   {
     name: 'list_notifications',

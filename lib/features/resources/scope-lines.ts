@@ -4,7 +4,9 @@
  */
 export type ScopeRow = { name: string; selects: string; sensitivity: string; description: string }
 
-/** Parses the scopes in a text area. Ignores empty lines. */
+/**
+ * Parses the scopes in a text area, and adds defaults for omitted parts. Ignores lines that are empty or contain only `|`.
+ */
 export const scopeRows = (text: string): ScopeRow[] =>
   text
     .split(/\r?\n/)

@@ -142,7 +142,7 @@ async function link({ workspaceId, userId }: Found, assertion: Assertion): Promi
       where: { provider, OR: [{ subject }, { userId }] },
       select: { subject: true, userId: true },
     })
-    // A concurrent request has already linked the subject.
+    // If a concurrent request has already linked the subject to this user, nothing remains to be done.
     if (known.some((each) => each.subject === subject && each.userId === userId)) return
     if (known.length > 0) throw refuse('changed')
     await tx.identity.create({ data: { provider, subject, userId } })

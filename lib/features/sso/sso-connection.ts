@@ -44,7 +44,9 @@ export async function findConnection(id: string): Promise<SsoConnection | undefi
   return workspaceId !== undefined && isId(workspaceId) ? readConnection({ workspaceId }) : undefined
 }
 
-/** Returns the SSO connection for the domain of an email address. See ADR 0024. */
+/**
+ * Returns the SSO connection that has verified the domain of an email address, or undefined if there is none. See ADR 0024.
+ */
 export async function findConnectionForEmail(email: string): Promise<SsoConnection | undefined> {
   const domain = domainOf(email.trim())
   return domain === undefined ? undefined : readConnection({ domain })

@@ -15,8 +15,8 @@ import { isAppSubscription, isSubscription } from './events'
 import { requireWebhook } from './redeliver'
 
 /**
- * Returns the schema of a URL that messages are sent to.
- * @param problemOf returns the problem with a URL as a sentence, or undefined if the URL is allowed
+ * Returns the schema of a URL that messages are sent to. The URL is trimmed.
+ * @param problemOf returns an error message for a URL, or undefined if the URL is allowed
  */
 export const messageUrl = (problemOf: (value: string) => string | undefined = outboundUrlProblem) =>
   z

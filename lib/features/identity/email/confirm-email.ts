@@ -35,7 +35,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
           'This link is for another account. Sign in to that account, then open the link again.',
         )
       }
-      // The SSO requirement or the membership can be newer than the link.
+      // Check this now, because the SSO requirement or the membership can be newer than the link.
       const required = await requiredSsoOf(tx, user.id)
       if (required && domainOf(email) !== required.domain) {
         throw new AppError(

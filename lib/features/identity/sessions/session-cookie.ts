@@ -110,7 +110,10 @@ export async function renewedSessionCookie(value: string | undefined): Promise<s
   return token && sessionCookie(token)
 }
 
-/** Returns the value of the first cookie with a given name in a Cookie header (RFC 6265 section 5.4). */
+/**
+ * Returns the value of the first cookie with this name in a Cookie header (RFC 6265 section 5.4), or undefined if there is
+ * none.
+ */
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=')

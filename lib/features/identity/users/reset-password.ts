@@ -93,7 +93,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const projectMembers = await tx.projectMember.deleteMany({
     where: { project: { workspaceId }, userId: others },
   })
-  // Clears the roles that restoring a deleted project would otherwise give back.
+  // Otherwise, members of a deleted project would regain their roles when the project is restored.
   await tx.deletedProject.updateMany({ where: { workspaceId }, data: { members: [] } })
   const own = { workspaceId, userId }
   await tx.workspaceMember.upsert({
