@@ -97,7 +97,7 @@ function httpProblem(uri: string, url: URL, localhost: boolean): string | undefi
   if (!localhost && !loopbackAddresses.has(url.hostname)) {
     return `${shown(uri)} must use 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
-  // Other spellings of the address, such as 127.1, would never match the URI that a client sends.
+  // Reject other spellings of the address, such as 127.1, because they would never match the URI that a client sends.
   if (!uri.toLowerCase().startsWith(`http://${url.hostname}`)) {
     return `${shown(uri)} must spell the host as ${url.hostname}.`
   }

@@ -171,6 +171,6 @@ async function reportCopied(watcher: pg.Client, { table, report }: Given): Promi
     [table],
   )
   const { copied, rows: all } = rows[0] as { copied: string; rows: string }
-  // PostgreSQL has no estimated row count for a table that was never analyzed.
+  // Omit the total for a table that was never analyzed, because PostgreSQL has no estimated row count for such a table.
   if (Number(copied) > 0) report(`... ${copied} ${Number(all) > 0 ? `of about ${all} ` : ''}rows are copied`)
 }

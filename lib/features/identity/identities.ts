@@ -80,7 +80,7 @@ export async function connectIdentity(
       })
     })
     .catch((error) => {
-      // Another user connected the same provider account at the same moment.
+      // A unique violation means that another user connected the same provider account at the same moment.
       throw uniqueViolation(error) ? elsewhere() : error
     })
 }

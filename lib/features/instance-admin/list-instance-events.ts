@@ -87,7 +87,7 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
  */
 async function findUser(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
-  // Events still contain the IDs of deleted users.
+  // Accept the ID of any user, because events still contain the IDs of deleted users.
   if (isId(handle)) return handle
   const email = asStoredAddress(handle)
   return (await prisma().user.findUnique({ where: { email }, select: { id: true } }))?.id ?? lowestId

@@ -65,7 +65,7 @@ const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
  */
 function withoutPassword(value: string): string {
   const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
-  // Connection strings can also contain passwords as query parameters.
+  // Mask the query too, because connection strings can contain passwords as query parameters.
   return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
 }
 

@@ -135,7 +135,8 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
     await lockInstanceAdminRole(tx, actor)
-    // If two instance admins assign the workspace concurrently, the second request finds the new admin from the first.
+    // Lock the workspace. If two instance admins assign it concurrently, the second request then finds the admin from the
+    // first.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`
       : []

@@ -97,7 +97,7 @@ export function measureText(text: string): { width: number; exact: boolean } {
     if (width === undefined) guessed += generousWidth(letter)
     else measured += width
   }
-  // Verdana and DejaVu, the widest common system fonts, require 20% more width.
+  // If the font is unknown, add 20%, because Verdana and DejaVu, the widest common system fonts, require this width.
   return guessed === 0
     ? { width: measured, exact: true }
     : { width: Math.ceil(measured * 1.2) + guessed, exact: false }

@@ -138,7 +138,7 @@ export const writeExport = (write: (lines: string) => Promise<void>): Promise<Ma
     await write(`${JSON.stringify(newHeader())}\n`)
     const counts = new Map<string, number>()
     for (const { name, where = 'true' } of transferredTables) {
-      // The names are constants, never input.
+      // The interpolated texts are constants, never input.
       await client.query(
         `DECLARE rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS row FROM ${name} t WHERE ${where}`,
       )

@@ -117,7 +117,8 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
   return prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:manage-webhooks', before.workspaceId)
     const [changed] = await tx.webhook.updateManyAndReturn({
-      // The app and its webhook might have been transferred to another workspace in the meantime.
+      // Check the workspace again, because the app and its webhook might have been transferred to another one in the
+      // meantime.
       where: { id: before.id, workspaceId: before.workspaceId },
       data: { url: url ?? undefined, events: events ?? undefined, disabledAt },
     })

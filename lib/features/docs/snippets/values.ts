@@ -69,7 +69,7 @@ export const exactRedirectUri = ({ redirectUri }: SnippetValues): string =>
   isRepeated(redirectUri)
     ? ''
     : `
-// The library would send the redirect URI without its query, but it must match the registered one.
+// The library removes the query from the redirect URI, but the server requires the URI exactly as registered.
 config[oidc.customFetch] = (url, options) => {
   if (options.body?.has?.('redirect_uri')) options.body.set('redirect_uri', redirectUri)
   return fetch(url, options)

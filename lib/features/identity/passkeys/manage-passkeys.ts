@@ -56,7 +56,7 @@ export async function renamePasskey(actor: Actor, id: string, input: unknown): P
     const found = await tx.passkey.findFirst({ where: { id, userId }, select: shown })
     if (!found) throw noPasskey()
     if (found.name === name) return { answer: found, unchanged: true }
-    // The passkey might have been removed since the query.
+    // The update matches no row if the passkey has been removed since the query.
     const [renamed] = await tx.passkey.updateManyAndReturn({
       where: { id, userId },
       data: { name },

@@ -49,7 +49,7 @@ export async function revokeOtherSessions(actor: Actor): Promise<number> {
   }
   return prisma().$transaction(async (tx) => {
     const sessions = await tx.session.count({ where: { ...others, ...liveSessions() } })
-    // Includes sessions that have been idle too long, because a settings change can extend the idle time and make them valid
+    // Also end sessions that have been idle too long, because a settings change can extend the idle time and make them valid
     // again.
     await tx.session.updateMany({ where: { ...others, revokedAt: null }, data: { revokedAt: new Date() } })
     if (sessions === 0) return 0

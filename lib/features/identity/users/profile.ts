@@ -26,7 +26,7 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<User>
       data: changes,
       select: { id: true, name: true, email: true, avatarUrl: true },
     })
-    // A new or removed URL replaces an uploaded picture.
+    // Delete the uploaded picture if the user enters a URL or removes the picture.
     if (changes.avatarUrl !== undefined) await tx.picture.deleteMany({ where: { userId: actor.userId } })
     await recordEvent(tx, actor, {
       action: 'user.profile_updated',

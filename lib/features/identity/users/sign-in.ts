@@ -125,7 +125,7 @@ export async function checkPassword(
     data: { passwordHash },
   })
   if (count > 0) return { matches, passwordHash }
-  // Another sign-in replaced the hash first, or the user changed the password.
+  // No row was updated, because another sign-in replaced the hash first or the user changed the password.
   const now = await prisma().user.findUnique({ where: { id: user.id }, select: { passwordHash: true } })
   const current = now?.passwordHash ?? null
   return { matches: await verifyPassword(current, password), passwordHash: current }
