@@ -69,7 +69,7 @@ export function noteCall(actor: Actor, refused: string | undefined): void {
     gatheredCalls.add(`${handle} ${actor.userId}`, [{ actor, refused, createdAt: new Date() }])
 }
 
-/** The collected calls that have not been written yet, grouped by user and by app or token. */
+/** The collected calls that are not stored yet, grouped by user and by app or token. */
 export const gatheredCalls = collect<Noted[]>('calls of agents', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-most),

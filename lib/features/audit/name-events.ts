@@ -56,7 +56,7 @@ type Name = { id: string; name: string; slug: string | null; gone: boolean }
 const workspaceFrom = (row: Name | undefined): NamedWorkspace | null =>
   row?.slug != null ? { ...row, slug: row.slug } : null
 
-/** Returns the names in an event's details, and the IDs of the resource and the project, whose names must be looked up. */
+/** Returns the names that an event's details contain, and the IDs of the resource and the project to look up their names. */
 function readDetails({ resourceType, resourceId, details }: Recorded) {
   const { name, email, url, to, clientId, projectId } = (details ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -138,6 +138,6 @@ const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
   userAgent: actor.userAgent ?? null,
 })
 
-/** Adds the tool that an agent called, with the names of its arguments, to the event's details. */
+/** Adds the tool that an agent called, and the names of the arguments that the agent passed, to the event's details. */
 const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
   'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record

@@ -191,7 +191,7 @@ const findUserAndApp = async (
   return found
 }
 
-/** Returns the notices that inform the users who requested an app about an admin's decision. */
+/** Returns the notices about an admin's decision for the users who requested the app. */
 async function requesterNotices(
   tx: Db,
   record: AuditRecord,

@@ -90,7 +90,7 @@ export type Recipient = { id: string; name: string; email: string; language: str
 export type Notice = {
   to: Recipient
   type: NotificationType
-  /** A function that returns the text in a language. The console shows the English text. */
+  /** A function that returns the text in a given language. The console shows the English text. */
   words: NoticeWords
   workspaceId?: string
   resource: { type: string; id: string }
@@ -149,7 +149,7 @@ async function store(tx: Db, notices: Notice[]): Promise<Set<string | null>> {
   return new Set(fresh.map((row) => row.dedupeKey))
 }
 
-/** A function that returns the title and the body of a notice in a language. */
+/** A function that returns the title and the body of a notice in a given language. */
 export type NoticeWords = (say: Say) => { title: string; body: string }
 
 /**

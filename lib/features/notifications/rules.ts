@@ -54,7 +54,7 @@ export async function setRule(actor: Actor, input: unknown): Promise<Rule> {
   return { type, inApp, email }
 }
 
-/** A workspace that the user administers, with their rules. */
+/** A workspace that the user administers, with the user's rules for it. */
 export type WorkspaceRules = { workspace: { id: string; name: string }; rules: Rule[] }
 
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

@@ -95,7 +95,7 @@ async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: st
 }
 
 /**
- * Locks the admin's role.
+ * Locks the admin's role. Does nothing if the server itself is the actor.
  * @throws the errors of `lockWorkspaceRole` if the admin lost the role during the DNS lookup
  */
 const hold = async (tx: Db, actor: Actor | SystemActor, { workspaceId }: Claim): Promise<void> =>

@@ -79,7 +79,7 @@ export async function readSessionToken(value: string | undefined): Promise<Sessi
 /** The claims of a cookie, with its expiry as a Unix timestamp. */
 type Claims = Partial<SessionToken> & { exp?: number }
 
-/** Returns the cache of the latest valid cookies' claims, each with the keys that decrypted it. */
+/** Returns the cache of the claims in recent valid cookies. Each entry also contains the keys that decrypted the cookie. */
 const decrypted = () =>
   remember(
     'decrypted-cookies',

@@ -110,7 +110,7 @@ async function rememberLanguage(tx: Db, userId: string, { language, choseLanguag
   })
 }
 
-/** The number of earlier sign-ins to compare with. */
+/** The maximum number of earlier sign-ins to compare a new one with. */
 const remembered = 200
 
 /**

@@ -74,7 +74,7 @@ export async function requirePendingSignIn(token: string | undefined) {
   return found
 }
 
-/** A completed sign-in, from which a session can start. */
+/** A completed sign-in, for which a session can be started. */
 export type CompletedSignIn = ProvenUser & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
 
 /**
