@@ -68,7 +68,7 @@ export type OAuthActor = User &
      * unfinished.
      */
     appWorkspaceId?: string | null
-    /** The ID of the user's authorization of the app. Null for an SSO-managed app. */
+    /** The ID of the authorization that the user granted the app. Null for an SSO-managed app. */
     authorizationId: string | null
     /** The app's current operation, which `requireApproval` checks. The edge sets it for each operation. */
     operation?: Operation

@@ -19,7 +19,10 @@ export type ManagedAccess = {
   avatarUrl: string | null
 }
 
-/** The user and the SSO connection that a token belongs to. Stored with the token and checked at every use. */
+/**
+ * The SSO-managed access that a token belongs to, with its user and SSO connection. Stored with the token and checked at
+ * every use.
+ */
 export type ManagedGrant = {
   managedAppId: string
   userId: string
@@ -120,8 +123,8 @@ const readInstallation = statement<InstallationRow & { allowed: string[] }, [id:
 )
 
 /**
- * Returns an app installation. Returns undefined if it was uninstalled or suspended, if its app is disabled or in development
- * in another workspace, or if the workspace's app policy excludes the app. The scopes are limited to those that the app can
+ * Returns an app installation, or undefined if it was uninstalled or suspended, if its app is disabled or in development in
+ * another workspace, or if the workspace's app policy excludes the app. The scopes are limited to those that the app can
  * currently request.
  * @param clientId the requesting app; another app's installation is not returned
  */

@@ -21,7 +21,7 @@ export type AppDecision = {
   ended: boolean
 }
 
-/** A workspace's policy and its decision about the calling app. The decision is null if there is none. */
+/** A workspace's app policy and its decision about the calling app. `appDecision` is null if the admins have not decided. */
 export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 
 /** The actions for which a workspace requires the user's approval (approvals.ts). */
@@ -48,9 +48,9 @@ export type Admission =
   | { kind: 'closed'; reason: Closed }
 
 /**
- * Decides how much access a workspace allows an app. A blocked app has no access under any policy, and the
- * workspace's own apps need no approval. While the policy requires approval, the approval's scopes and
- * projects limit the app. An installation counts as approved, and its own scopes and projects limit it.
+ * Decides how much access a workspace allows an app. A blocked app has no access under any policy, and the workspace's own
+ * apps need no approval. While the policy requires approval, the approval's scopes and projects limit the app. An installed
+ * app counts as approved, and the installation's own scopes and projects limit it.
  * @param workspaceId the workspace that the rules belong to
  */
 export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules): Admission {
@@ -183,8 +183,8 @@ export const appRulesColumns = (clientId: string): string =>
       FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId}) AS "appDecision"`
 
 /**
- * Returns SQL: the `AppRules` columns for several apps. The decisions are keyed by client ID, and null if there are no
- * decisions.
+ * Returns SQL: the `AppRules` columns for several apps. The column `decisions` is an object with client IDs as keys, or null
+ * if there are no decisions.
  */
 export const rulesForAppsColumns = (clientIds: string): string =>
   `w.app_policy::text AS "appPolicy", (

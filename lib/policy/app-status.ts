@@ -86,8 +86,8 @@ export function requireInstallableInto(
  */
 
 /**
- * Returns whether an actor can have an app in production. If the instance does not send email, addresses cannot be
- * confirmed, so every actor can have one. App installations always can.
+ * Returns whether an actor can have an app in production. If the instance does not send email, addresses cannot be confirmed,
+ * so the result is true for every actor. For app installations, it is always true.
  */
 export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<boolean> {
   if (!canSendMail() || actor.userId === null) return true

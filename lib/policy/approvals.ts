@@ -9,9 +9,9 @@ import type { ApprovalRules } from './app-policy'
 import type { Permission } from './permissions'
 
 /**
- * The actions that can require approval: every action with which an app could grant rights, or move, expose, or delete data.
- * `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that neither requires approval nor is listed in the
- * test with a reason.
+ * The actions that can require approval: every action with which an app could grant rights, or could move, expose, or delete
+ * data. `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that neither requires approval nor is listed in
+ * the test with a reason.
  */
 export type SensitiveAction = Config['REQUIRE_APPROVAL'][number]
 
@@ -60,8 +60,8 @@ const actionOf = (permission: Permission | SensitiveAction): SensitiveAction | u
   isSensitiveAction(permission) ? permission : sameAction[permission]
 
 /**
- * The operation name of all fields that return a variable's value. Reading values is not a mutation, so the name is defined
- * here.
+ * The operation name of all fields that return a variable's value. The name is defined here because reading values is not a
+ * mutation and therefore has no operation name of its own.
  */
 export const readValues = 'variableValues'
 
@@ -142,7 +142,10 @@ type Resource = { type: string; id: string }
  * An operation that needs approval. The database stores the digest and, for the approval page, the arguments without secrets.
  */
 export type PendingApproval = {
-  /** HMAC over user, app, authorization, the app's owner, operation, arguments, `resolved`, and workspace. */
+  /**
+   * An HMAC over the user, the app, the authorization, the app's owner, the operation, its arguments, `resolved`, and the
+   * workspace.
+   */
   digest: string
   operation: string
   args: Readonly<Record<string, unknown>>
@@ -233,7 +236,7 @@ export async function requireApproval(
   const action = actionOf(permission)
   if (actor.kind !== 'oauth' || !action) return
   const operation = actor.operation ?? unknownOperation
-  // A read can also require such a permission, but only reading values is sensitive.
+  // Other reads can require a permission that belongs to a sensitive action, but only reading values is itself sensitive.
   if (operation.kind === 'read' && action !== 'project:read-values') return
   if (!requiresApprovalFor.includes(action) && !config().REQUIRE_APPROVAL.includes(action)) return
   const pending = pendingApproval(actor, operation, action, withOneSpelling(resource), workspaceId)
@@ -249,7 +252,7 @@ const withOneSpelling = ({ type, id }: Resource): Resource => ({
   id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,
 })
 
-/** The operation of a caller for which the edge set no operation. Users cannot approve it, because it has no description. */
+/** The operation of a caller if the edge did not set one. It has no description, so users cannot approve it. */
 const unknownOperation: Operation = { kind: 'change', name: 'unknown', args: {} }
 
 function pendingApproval(

@@ -184,8 +184,8 @@ export function authorizePersonal(
 /**
  * Requires the scopes that an app needs to read a member's name or email address. `profile` and `email` cover only the
  * authorizing user. Names of other members require a `workspace:*` scope and access to the workspace. Their email addresses
- * require the permission to manage members. Callers that are not apps can read all members that the user can see. See ADR
- * 0018.
+ * require the permission to manage members. Sessions and API tokens can read the names and addresses of all members that the
+ * user can see. See ADR 0018.
  * @param member the member, with the user's own role in the workspace
  * @throws AppError like `authorizeWorkspace`
  */
@@ -228,8 +228,8 @@ export function authorizeApp(actor: Actor, scope: Scope): asserts actor is UserA
 }
 
 /**
- * Requires a browser session, or an account token with the ADMIN role. Use this for actions that no app can perform, such as
- * creating tokens. Otherwise, a limited token could create an unlimited one.
+ * Requires a browser session, or an account token with the ADMIN role. Use this for actions that neither apps nor limited
+ * tokens can perform, such as creating tokens. Otherwise, a limited token could create an unlimited one.
  * @throws AppError FORBIDDEN
  */
 export function authorizeAccount(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -271,7 +271,7 @@ export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
 /**
  * Requires an instance admin's browser session, or an account token with the ADMIN role. Managing the registered APIs is the
  * only instance admin action that a token can perform. For a token, this function does not check whether the user is an
- * instance admin. `lockInstanceAdminRole` and `requireApiAdmin` check this.
+ * instance admin. `lockInstanceAdminRole` and `requireApiAdmin` perform that check.
  * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
  */
 export function authorizeApis(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -290,7 +290,7 @@ function requireScope(
   families: ResourceType[],
   needed: Role,
 ): void {
-  // Do not name a missing scope. No scope would allow this action, because app installations are never admins.
+  // Do not report a missing scope, because no scope would help: app installations are never admins.
   if (actor.kind === 'installation' && needed === 'ADMIN') {
     throw new AppError('FORBIDDEN', 'This action requires the ADMIN role. App installations can’t have it.', {
       requiredRole: needed,
@@ -370,8 +370,8 @@ export function authorizeBeyondEnvironment(
 }
 
 /**
- * Returns the error for an actor that can access a project but not one of its environments, or undefined if it can access
- * both.
+ * Returns the error for an actor that can access a project but not this environment of the project. Returns undefined if it
+ * can access the environment.
  */
 export function environmentRefusal(actor: Actor, id: string): AppError | undefined {
   const only = onlyEnvironment(actor)
@@ -392,8 +392,8 @@ function recordAccess(actor: Actor, workspaceId: string): void {
 }
 
 /**
- * Returns the IDs of the workspaces that allowed this app's request. Workspaces that only appear in lists are not included.
- * The IDs are recorded by actor, because each request has its own actor object.
+ * Returns the IDs of the workspaces that allowed this app's request. Workspaces that the app saw only in lists are not
+ * included. The IDs are recorded by actor, because each request has its own actor object.
  */
 export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 

@@ -14,7 +14,10 @@ export type User = { id: string; name: string; email: string; avatarUrl: string 
 
 /** The actor, its user, and the credential that rate limits count. */
 export type Caller = Asking & {
-  /** The API token; the authorization, SSO-managed access, or installation of the access token; or the app itself. */
+  /**
+   * The row that stands for the caller: an API token; the authorization, SSO-managed access, or installation that an access
+   * token belongs to; or the app itself.
+   */
   credential: {
     table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients'
     id: string
@@ -90,7 +93,7 @@ const findAccessToken = statement<
       authorizationId: 'z.id',
       tokenScope: `t.payload->'scope'`,
       allowed: `COALESCE(c.allowed_scopes, '{}')`,
-      // These columns are null if nothing was granted or selected.
+      // Without COALESCE, these columns would be null if nothing was granted or selected.
       scopes: `COALESCE(z.scopes, '{}')`,
       workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
       projectIds: `COALESCE(z.project_ids, '{}')`,
@@ -161,8 +164,8 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
 }
 
 /**
- * Returns a token's effective scopes. The text has three lines: the token's scopes, its authorization's scopes, and the
- * scopes that the app is allowed to request. The results are cached because few combinations are in use.
+ * Returns a token's effective scopes. The parameter has three lines: the token's scopes, its authorization's scopes, and the
+ * scopes that the app is allowed to request. The results are cached because only a few combinations are in use.
  */
 const scopesOf = cacheResults(1_000, (text: string): ReadonlySet<string> => {
   const [token, given, allowed] = text.split('\n').map((line) => line.split(' ').filter(Boolean))
@@ -327,7 +330,10 @@ async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller |
   }
 }
 
-/** Derives a UUID under which rate limits count a caller that has no UUID. @param name a text that identifies the caller */
+/**
+ * Returns the UUID under which rate limits count a caller whose own ID is not a UUID.
+ * @param name a text that identifies the caller
+ */
 const countedAs = (name: string): string => {
   const hex = hashCredential(name).toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(

@@ -13,9 +13,10 @@ import type { Role } from './scopes'
 
 /**
  * Checks an actor's current role and locks it until the transaction ends, so that changes to the role wait. Use this when the
- * request creates something that outlives the role, such as a secret or an invitation. Otherwise, the user could be removed
- * while the request waits for a lock. Lock workspaces, projects, and apps before calling it, and other rows of a workspace
- * afterwards. `requireWorkspace` has already checked the token's limits. See ADR 0017.
+ * request creates something that outlives the role, such as a secret or an invitation. Otherwise, the user could lose the
+ * role while the request waits for a lock, and the request would still succeed. Lock workspaces, projects, and apps before
+ * calling it, and other rows of a workspace afterwards. `requireWorkspace` has already checked the token's limits. See ADR
+ * 0017.
  * @throws AppError NOT_FOUND (the actor no longer has a role), FORBIDDEN (the role is now too low)
  */
 export async function lockWorkspaceRole(
@@ -30,9 +31,9 @@ export async function lockWorkspaceRole(
 }
 
 /**
- * Locks a workspace until the transaction ends. Transactions that need the same lock wait, for example to count the
- * workspace's projects or to delete the workspace. Call this function before locking the workspace's projects, apps, or
- * roles. Rows that refer to the workspace can still be written.
+ * Locks a workspace until the transaction ends. Other transactions that need the same lock wait, such as those that count the
+ * workspace's projects or delete the workspace. Call this function before locking the workspace's projects, apps, or roles.
+ * Other transactions can still write rows that refer to the workspace.
  */
 export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
@@ -57,11 +58,11 @@ export const lockUsers = (tx: Db, userIds: string[]): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /**
- * Locks a role in a project as `lockWorkspaceRole` does in a workspace. The project cannot be transferred
- * until the transaction ends.
+ * Checks and locks an actor's role in a project, in the same way as `lockWorkspaceRole` does in a workspace. The project
+ * cannot be transferred until the transaction ends.
  * @param project the project as it was looked up
- * @throws AppError NOT_FOUND (the project was deleted or transferred, or the actor no longer has a role),
- * FORBIDDEN (the role is now too low)
+ * @throws AppError NOT_FOUND (the project was deleted or transferred, or the actor no longer has a role), FORBIDDEN (the role
+ *   is now too low)
  */
 export async function lockProjectRole(
   tx: Db,
@@ -123,14 +124,13 @@ function requireStill(permission: Permission, role: Role | undefined): void {
 }
 
 /**
- * Returns when a new API token or client secret expires. If an API token creates it, it expires no later than
- * that token. Otherwise, a leaked token could create a successor that does not expire. This limit does not
- * apply to sessions. The creating token is locked until the transaction ends, so a token cannot create
- * anything while it is being revoked.
+ * Returns when a new API token or client secret expires. If an API token creates it, it expires no later than that token.
+ * Otherwise, a leaked token could create a successor that does not expire. A session can choose any expiry. The creating
+ * token is locked until the transaction ends, so a token cannot create anything while it is being revoked.
  * @param expiresAt the requested expiry; if absent, the creating token's expiry applies
  * @returns null for a credential that does not expire
- * @throws AppError BAD_USER_INPUT if the requested expiry is too late, UNAUTHENTICATED if the creating token
- * was revoked in the meantime
+ * @throws AppError BAD_USER_INPUT if the requested expiry is too late, UNAUTHENTICATED if the creating token was revoked in
+ *   the meantime
  */
 export async function expiryWithin(
   tx: Db,

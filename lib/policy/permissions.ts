@@ -2,8 +2,8 @@ import { type ResourceType, type Role, roleIncludes, type Scope } from './scopes
 
 /**
  * The permissions on workspaces and projects, and the role that each one requires. A product team adds rows for its own
- * resources (docs/develop/extending.md). A token for one environment has only the permissions with `inEnvironment`. These
- * permissions do not affect other environments, or are checked for each environment. See ADR 0017.
+ * resources (docs/develop/extending.md). A token for one environment has only the permissions with `inEnvironment`. Each of
+ * these permissions either does not affect other environments or is checked for each environment. See ADR 0017.
  */
 export const permissions = {
   'workspace:read': { on: 'workspace', role: 'VIEWER' },

@@ -9,7 +9,10 @@ export const proofAlgs: ('ES256' | 'EdDSA')[] = ['ES256', 'EdDSA']
 /** The accepted clock skew of a proof, in seconds. */
 const proofSeconds = 300
 
-/** The time for which a proof's ID is stored, in seconds. A proof from a clock that is ahead is valid for twice the skew. */
+/**
+ * The time for which a proof's ID is stored, in seconds. If the sender's clock is ahead, a proof is valid for up to twice the
+ * accepted skew.
+ */
 export const proofRememberedSeconds = 2 * proofSeconds
 
 /** The maximum length of a proof and of its `jti`, in characters. A UUID has 36. */

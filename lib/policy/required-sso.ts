@@ -28,7 +28,7 @@ export const coversAccount = (ip: string, u: string): string =>
 /**
  * Required SSO: a workspace can require users with an address in its verified domain to sign in through its provider. The
  * requirement applies to the whole account: to all of the user's sessions, tokens, and authorizations, regardless of how and
- * when they were created. Otherwise, the provider could not end the user's access. See ADR 0024.
+ * when they were created. Otherwise, a user whom the provider has removed would keep access. See ADR 0024.
  *
  * The requirement applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so
  * that someone can fix a wrong setting. If the domain's verification lapses, the requirement remains until another workspace
@@ -59,8 +59,8 @@ export const mustSignInWithSso = (ip: string, u: string): string =>
 
 /**
  * Returns SQL: whether a user might have to sign in through a provider, based only on the email address. It reads only tables
- * that exist on every Citus node, so statements that look up a token can include it. The full check runs only if the result
- * is true.
+ * that exist on every Citus node, so statements that look up a token can include it. The full check (`workspaceRequiringSso`)
+ * runs only if the result is true.
  * @param u the alias of `users`
  */
 export const mightRequireSso = (u: string): string =>
@@ -96,9 +96,9 @@ const findWithheld = statement<{ by: string }, [userId: string]>(
 )
 
 /**
- * Returns the name of a workspace that requires SSO and whose provider has not recently confirmed the user by a sign-in or an
- * assertion. Returns undefined if there is no such workspace. Until the provider confirms the user, the user's tokens and
- * authorizations do not work.
+ * Returns the name of a workspace that requires SSO from the user, if the workspace's provider has not recently confirmed the
+ * user through a sign-in or an assertion. Returns undefined if there is no such workspace. Until the provider confirms the
+ * user, the user's tokens and authorizations do not work.
  */
 export async function workspaceRequiringSso(userId: string): Promise<string | undefined> {
   const [row] = await findWithheld(userId)

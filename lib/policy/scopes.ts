@@ -9,7 +9,7 @@ const rank: Record<Role, number> = { VIEWER: 1, MEMBER: 2, ADMIN: 3 }
 export const roleIncludes = (role: Role | undefined, needed: Role): boolean =>
   role !== undefined && rank[role] >= rank[needed]
 
-/** Returns the higher of two roles. Either can be absent. */
+/** Returns the higher of two roles, or the only role if the other one is absent. */
 export const higher = (a: Role | undefined, b: Role | undefined): Role | undefined =>
   !a ? b : !b ? a : rank[a] >= rank[b] ? a : b
 
@@ -18,14 +18,14 @@ export const lowerRole = (role: Role | undefined, cap: Role | undefined): Role |
   !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap
 
 /**
- * How much of its requested access an app gets from the user's role. `full` means full access as an admin, and `asked` means
- * all requested access.
+ * How much access an app gets. `full` is full access as an admin, `asked` is all the requested access, and the other values
+ * are the user's own, lower role.
  */
 export type GrantedAccess = 'full' | 'asked' | 'member' | 'viewer'
 
 /**
  * Returns the access that an app gets, which never exceeds the user's own.
- * @param asked the role that the app requests; undefined for none
+ * @param asked the role that the app requests; undefined if it requests none
  */
 export function grantedAccess(own: Role, asked: Role | undefined): GrantedAccess {
   if (!asked || roleIncludes(own, asked)) return asked === 'ADMIN' ? 'full' : 'asked'
@@ -36,7 +36,7 @@ export function grantedAccess(own: Role, asked: Role | undefined): GrantedAccess
 export const coversProjects = (asked: { workspace: Role | undefined; project: Role | undefined }): boolean =>
   asked.project !== undefined && roleIncludes(asked.workspace, asked.project)
 
-/** Returns the source of a client. The client ID determines the source, so no lookup is needed. */
+/** Returns how a client was registered. The form of the client ID shows this, so no lookup is needed. */
 export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT' =>
   clientId.startsWith('https://')
     ? 'METADATA_DOCUMENT'
@@ -122,8 +122,8 @@ export function withIncluded(scopes: readonly string[]): string[] {
 }
 
 /**
- * Returns a token's effective scopes, which never exceed the token's own scopes or those of its current authorization. Scopes
- * about the user must be in both. For each kind of resource, the lower role applies.
+ * Returns a token's effective scopes, which never exceed the token's own scopes or those of its current authorization. A
+ * scope about the user is effective only if both lists contain it. For each kind of resource, the lower role applies.
  * @param token the scopes of the token as issued
  * @param authorization the scopes that the user currently allows
  * @returns the scopes in the order of the authorization

@@ -20,7 +20,7 @@ import {
 export type Selected = {
   userId: string
   clientId: string
-  /** The workspace that owns the app. Null if no workspace owns it. */
+  /** The workspace that owns the app, or null if there is none. */
   appWorkspaceId: string | null
   workspaceIds: readonly string[]
   projectIds: readonly string[]

@@ -8,8 +8,8 @@ import type { AccountTokenActor, Actor } from './actor'
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
 /**
- * Returns whether a session, or the session that created a token, used two-factor authentication. If it did, its methods
- * contain `mfa` (RFC 8176).
+ * Returns whether authentication methods include two-factor authentication, which is reported as `mfa` (RFC 8176). @param
+ * methods the methods of a session, or of the session that created a token
  */
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 
@@ -41,7 +41,7 @@ export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: 
   }
 }
 
-/** The purpose of a request: any action, or an action of an instance admin. */
+/** The purpose of a request: an ordinary action, or instance administration. */
 type Purpose = 'anything' | 'operating'
 
 /**
@@ -54,7 +54,10 @@ export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
   return lacksTwoFactor(actor) && (of === 'all' || (of === 'instance-admins' && purpose === 'operating'))
 }
 
-/** Requires that `owesTwoFactor` is false. @throws AppError TWO_FACTOR_REQUIRED with instructions for the user */
+/**
+ * Requires that an actor does not lack two-factor authentication (`owesTwoFactor`).
+ * @throws AppError TWO_FACTOR_REQUIRED with instructions for the user
+ */
 export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
   if (owesTwoFactor(actor, purpose)) {
     throw new AppError(
@@ -140,8 +143,9 @@ export const refusedMinutes = 10
 const refusalKey = (userId: string) => `factor-change-denied:${userId}`
 
 /**
- * Records that a user denied a change. For `refusedMinutes`, no change can be requested. Earlier approvals are withdrawn,
- * because a user who finds one unwanted request cannot trust the other requests. Call it in the denial's transaction.
+ * Records that a user denied a change. For the next `refusedMinutes` minutes, none of the user's tokens can request a change.
+ * Earlier approvals are withdrawn, because a user who finds one unwanted request cannot trust the other requests. Call it in
+ * the denial's transaction.
  */
 export async function recordDenial(tx: Db, userId: string): Promise<void> {
   const key = refusalKey(userId)
@@ -196,7 +200,7 @@ export async function consumeFactorApproval(
   )
 }
 
-/** The only change that has two steps. The user approves the first step. */
+/** The only change that has two steps. The user approves only the first step. */
 const setUp: FactorChangeName = 'authenticator-app:create'
 
 /**
@@ -219,8 +223,8 @@ export async function requireSetupStarted(tx: Db, { userId, tokenId }: AccountTo
 }
 
 /**
- * Ends the setups that a user's tokens started. Called when another setup starts, because only the latest one
- * can be finished.
+ * Ends the setups that a user's tokens started. The caller is about to start another setup, and only the latest setup can be
+ * finished.
  */
 export async function endStartedSetups(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`

@@ -105,9 +105,9 @@ const appEvents: Record<string, AppWebhookEvent> = {
 
 /**
  * Returns an app's webhook event for a recorded action, with the app's client ID and the data to send. For an authorization,
- * the data contains the authorizing user. For other actions, it contains the workspace and, if the action concerns one, the
- * installation, but not the acting admin. See ADR 0022.
- * @param userId the user who performed the action; for an authorization, this is its owner
+ * the data contains the authorizing user. For other actions, the data contains the workspace and, if the action concerns an
+ * installation, that installation. It never contains the acting admin. See ADR 0022.
+ * @param userId the user who performed the action; for an authorization, the user who granted it
  * @returns undefined if the action does not affect an app
  */
 function dataForApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
@@ -129,9 +129,9 @@ function dataForApp({ action, resource, workspaceId, details }: AuditRecord, use
 }
 
 /**
- * Queues messages to the webhooks of workspaces and apps about events that were just recorded. Uses the transaction of the
- * events, so an event that is rolled back is never sent, and a committed event is sent even if the process ends
- * immediately. See ADR 0032, and for apps ADR 0022.
+ * Queues messages to the webhooks of workspaces and apps about events that were just recorded. Uses the same transaction as
+ * the events. Therefore, an event that is rolled back is never sent, and a committed event is sent even if the process ends
+ * immediately. See ADR 0032 and, for app webhooks, ADR 0022.
  */
 export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
   const events = recorded.map(({ record }) => {

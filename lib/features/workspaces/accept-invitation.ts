@@ -34,11 +34,11 @@ export async function findInvitation(token: string): Promise<Offer> {
 
 /**
  * Accepts an invitation. Each invitation can be accepted once. A user who already has a role keeps the higher of the two
- * roles. Locks the user, the workspace, and the invitation in the same order as the deletion of an account or a workspace.
- * See ADR 0017.
+ * roles. Locks the user, the workspace, and the invitation in this order, which is also the order in which accounts and
+ * workspaces are deleted. See ADR 0017.
  * @returns the workspace, and whether the role is limited to one project
  * @throws AppError FORBIDDEN for tokens without access to the account, or if the workspace requires SSO for the invited
- * address and the account is in another domain; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted
+ *   address and the account is in another domain; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted
  */
 export async function acceptInvitation(
   actor: Actor,

@@ -52,7 +52,7 @@ export async function findMembersById(tx: Db, workspaceId: string, userIds: read
 
 /**
  * Returns the error for a user who is not a member.
- * @param of the total number of users in the request
+ * @param of how many users the request names
  */
 export const unknownMember = (userId: string, of = 1) =>
   new AppError(

@@ -99,8 +99,8 @@ const perUser: AttemptLimit = {
 export type NewInvitation = {
   invitation: Invitation
   /**
-   * The link, which is returned only once. Null for an app, because an app could give the link to anyone. Invitations from
-   * apps are sent only by email.
+   * The link, which is returned only once. Null if an app creates the invitation, because an app could give the link to
+   * anyone. In that case, the invitation is sent only by email.
    */
   link: string | null
   /** Whether the link is sent by email. If not, the inviter must share it. */

@@ -77,9 +77,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the open invitations to a workspace and its projects, or to one project, whose email address or project
- * name contains a text, in natural order. Requires `workspace:manage-members` or `project:manage-members`. Includes expired
- * invitations.
+ * Searches the open invitations to a workspace and its projects, or to one project, and returns one page in natural order.
+ * The email address or the project's name must contain the text. Requires `workspace:manage-members` or
+ * `project:manage-members`. Includes expired invitations.
  * @param text any text; an empty text matches all
  * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */

@@ -77,7 +77,8 @@ const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly stri
  * have many workspaces. Excludes workspaces that the user cannot open. The order is the same as in `searchWorkspaces`.
  * Includes workspaces that require two-factor authentication. Uses one statement.
  * @param slugs the slugs of the current workspace and of recently opened ones
- * @param most the maximum number of other workspaces in which the user has a role, and of those with a role in a project
+ * @param most the maximum number of additional workspaces of each kind: those in which the user has a role, and those in
+ *   which the user has roles only in projects
  */
 export const listOpenedWorkspaces = (
   actor: SessionActor,
@@ -91,7 +92,7 @@ const findSlugs = statement<{ id: string; slug: string }, [userId: string, ids: 
     WHERE ${hasRoleInWorkspaceOrProject}`,
 )
 
-/** Returns the slugs of the given workspaces that a user can open, by workspace ID. Uses one statement. */
+/** Returns the slugs of those of the given workspaces that a user can open, by workspace ID. Uses one statement. */
 export const slugsOfWorkspaces = async (
   actor: SessionActor,
   ids: readonly string[],

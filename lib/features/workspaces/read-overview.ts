@@ -6,18 +6,19 @@ import { requireWorkspace } from '@/lib/policy/require'
 /** The number of days for which an expired item or a failed request counts as recent. */
 const newsDays = 7
 
-/** The number of days before an item expires from which it is shown, and from which it needs attention. */
+/** How many days before it expires an item appears in the list, and how many days before it needs attention. */
 const [expiringDays, soonDays] = [30, 7]
 
 /** The maximum number of items of each kind to show. */
 const few = { refused: 3, expiring: 6 }
 
 /**
- * An ID that no user has. It stands in for the user ID of an app installation, so that the query finds no personal tokens.
+ * An ID that no user has. The query receives it instead of a user ID if the caller is an app installation, and then finds no
+ * personal tokens.
  */
 const noUser = '00000000-0000-0000-0000-000000000000'
 
-/** The requests of a workspace's apps on one day (UTC). */
+/** The number of authorizations, requests, and errors of a workspace's apps on one day (UTC). */
 export type DayOfApps = { day: string; authorizations: number; requests: number; errors: number }
 
 /** An app with recent failed requests: their number, and the time and error of the last one. */

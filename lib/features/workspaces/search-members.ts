@@ -6,7 +6,7 @@ import type { ListedMember } from './list-members'
 /** A member in the list for workspace admins, with the two-factor method and the time of the last activity. */
 export type WatchedMember = ListedMember & {
   twoFactor: 'passkey' | 'app' | null
-  /** The last use of any of the user's stored browser sessions. Null if none is stored. */
+  /** The time at which one of the user's browser sessions was last used. Null if the user has no stored session. */
   lastActiveAt: Date | null
 }
 
@@ -48,7 +48,7 @@ type Values = [
   offset: number,
 ]
 
-/** One statement for each sort order and direction, because neither can be a parameter. */
+/** One statement for each combination of sort order and direction, because SQL does not allow parameters for them. */
 const findIn = Object.fromEntries(
   Object.entries(orders).flatMap(([order, column]) =>
     (['ASC', 'DESC'] as const).map((direction) => [

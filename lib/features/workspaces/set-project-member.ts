@@ -42,9 +42,9 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 }
 
 /**
- * Removes a user's direct role in a project. Users who are also members of the workspace keep that access. Requires
- * `project:manage-members`. Users can remove their own role without this permission, but not with a token that has no access
- * to the account.
+ * Removes a user's direct role in a project. Users who are also members of the workspace keep their access through the
+ * workspace role. Requires `project:manage-members`. Users can remove their own role without this permission, but not with a
+ * token that has no access to the account.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and the errors of `authorizeProject`
  */
 export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
