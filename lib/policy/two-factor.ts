@@ -8,8 +8,8 @@ import type { AccountTokenActor, Actor } from './actor'
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
 /**
- * Returns whether authentication methods include two-factor authentication, which is reported as `mfa` (RFC 8176). @param
- * methods the methods of a session, or of the session that created a token
+ * Returns whether authentication methods include two-factor authentication, which is reported as `mfa` (RFC 8176).
+ * @param methods the methods of a session, or of the session that created a token
  */
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 

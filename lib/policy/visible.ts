@@ -25,7 +25,10 @@ type Rules<Reach, Filter> = Record<
   { sql: string; filter: (reach: Reach) => Filter }
 >
 
-/** SQL: whether the caller is an app installation. It has no user with roles and can access only its selection. */
+/**
+ * SQL: whether the caller is an app installation. An installation has no user and therefore no roles, and can access only the
+ * selected workspace and projects.
+ */
 const isInstallation = '($1::uuid IS NULL AND $3::uuid[] IS NOT NULL)'
 
 const hasRoleInWorkspace = 'wm.role IS NOT NULL'
@@ -137,8 +140,8 @@ export const outsidersRoleInProject = `LEFT JOIN LATERAL (
   SELECT role FROM project_members WHERE wm.role IS NULL AND project_id = p.id AND user_id = $1 OFFSET 0) pm ON true`
 
 /**
- * Returns SQL that joins one row by its ID through the index. PostgreSQL overestimates the size of a union and would
- * scan the whole table. `OFFSET 0` prevents that.
+ * Returns SQL that joins one row by its ID through the index. Without `OFFSET 0`, PostgreSQL would overestimate the size of a
+ * union and scan the whole table.
  */
 const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = ${id} OFFSET 0) ${alias}`
@@ -151,15 +154,15 @@ export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_memb
   UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
 /**
- * SQL: the IDs in `knownWorkspaceIds` for a statement with `projectValues`, plus the workspace of an app installation, which
- * has no roles.
+ * SQL for a statement with `projectValues`: the IDs in `knownWorkspaceIds`, plus the workspace of an app installation.
+ * Installations have no roles, so `knownWorkspaceIds` does not contain that workspace.
  */
 export const accessibleWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT unnest($3::uuid[]) WHERE ${isInstallation}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
 /**
- * Returns SQL: up to `most` of the IDs in `knownWorkspaceIds` for each kind of role. The remaining IDs are not read.
+ * Returns SQL: up to `most` of the IDs in `knownWorkspaceIds` for each kind of role, without reading the other IDs.
  * @param slugs SQL of an array of slugs; workspaces with these slugs are always included
  */
 export const limitedWorkspaceIds = (most: string, slugs: string): string =>
@@ -177,8 +180,8 @@ export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
 type AppColumns = { clientId: string; workspaceId: string }
 
 /**
- * Returns SQL: whether a user has a role in one of the given workspaces that allow an app. The user's ID must also be $1,
- * which the condition on projects uses. The token's limits are not applied.
+ * Returns SQL: whether a user has a role in one of the given workspaces that allow an app. The parameter $1 must be the
+ * user's ID too, because the condition on projects refers to it. The token's limits are not applied.
  */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
@@ -216,7 +219,7 @@ export const workspacesWith = (
   actor: Actor,
   permission: WorkspacePermission,
 ): Prisma.WorkspaceWhereInput => ({
-  // An installation has no roles, so use the nil UUID, which no member has.
+  // An installation has no user, so use the nil UUID, which matches no member.
   members: { some: { userId: actor.userId ?? lowestId, role: { in: rolesWith(permission) } } },
   ...(lacksTwoFactor(actor) ? { requireTwoFactor: false } : {}),
 })
@@ -231,8 +234,8 @@ const combineRules = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) 
 })
 
 /**
- * A caller's maximum access, to which the user's roles are then applied. This module builds SQL and filters from it. If a
- * token lacks the scope for a list, the result is an error that names the scope, never an empty list.
+ * A caller's maximum access, to which the user's roles are then applied. This module converts it to SQL and to Prisma
+ * filters. If a token lacks the scope for a list, the result is an error that names the scope, never an empty list.
  */
 
 /** The maximum set of workspaces that a token can access. `undefined` means all workspaces in which the user has a role. */

@@ -48,7 +48,7 @@ const longestMs = 1_000
  * Starts rendering pages one after the other. If many pages rendered at the same time, every token request would wait for all
  * of them. While a page waits for the database, a password hash, or a slow client, the event loop is idle and the next page
  * starts. See ADR 0034.
- * @param render renders pages; requests without a page policy, such as those for files, start immediately
+ * @param render renders pages; requests that get no Content-Security-Policy, such as those for files, start immediately
  */
 export function pagesInTurn(render: NodeHandler): NodeHandler {
   const line: (() => void)[] = []
@@ -103,8 +103,8 @@ const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
 const recentMs = 2_000
 
 /**
- * Logs an unexpected error of a page, and records the time of a database outage. Next calls it through
- * instrumentation.ts.
+ * Logs an unexpected error from a page. If the database was unavailable, records the time of the outage. Next calls it
+ * through instrumentation.ts.
  */
 export function notePageError(error: unknown): void {
   if (!isOutage(error)) {

@@ -57,7 +57,7 @@ function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
   const stream = reply.stream()
   const { res } = reply.raw
   const end = () => res.destroy()
-  // The reader canceled, so there is no one to report an error to.
+  // Ignore errors: they occur after the reader has canceled, when no one can receive them.
   stream.on('error', () => undefined)
   stream.once('close', end)
   gone.addEventListener('abort', end)
@@ -70,5 +70,8 @@ function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
  */
 const mostBytes = 512 * 1024
 
-/** The headers that describe the connection (RFC 9110 section 7.6.1). Inside Next, there is no connection. */
+/**
+ * The headers that describe the connection (RFC 9110 section 7.6.1). They are removed, because the in-memory socket is not
+ * the client's connection.
+ */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])

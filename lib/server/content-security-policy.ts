@@ -16,7 +16,7 @@ export function contentSecurityPolicy({
 }: {
   path: string
   nonce: string
-  /** Whether to allow `eval` for React's debugging and a socket for hot reloading. Neither is used in production. */
+  /** Whether to allow `eval` for React's debugging and a socket for hot reloading. Production uses neither. */
   development?: boolean
   /** The instance's logos, which every page can show. */
   logoUrls?: (string | undefined)[]
@@ -42,8 +42,8 @@ export function contentSecurityPolicy({
 const logosInEffect = () => [textInEffect('logoUrl'), textInEffect('logoDarkUrl')]
 
 /**
- * Returns the hosts of logo URLs as sources for the policy, each preceded by a space. Omits relative paths and text that
- * would end a source.
+ * Returns the hosts of logo URLs as sources for the policy, each preceded by a space. Omits relative paths and hosts with
+ * characters that would end a source.
  */
 const originsOf = (logoUrls: (string | undefined)[]): string => {
   const urls = logoUrls.map((logoUrl) => URL.parse(logoUrl ?? ''))
@@ -60,8 +60,8 @@ export const policyHeader = 'content-security-policy'
 export const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
 
 /**
- * Matches paths without encoded characters, dots, and repeated or trailing slashes, which this server and Next interpret in
- * the same way. Excludes the paths of Next's files.
+ * Matches paths that this server and Next interpret in the same way: those without encoded characters, dots, and repeated or
+ * trailing slashes. Excludes the paths of Next's files.
  */
 const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
@@ -71,7 +71,7 @@ const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
  * @param path the path without the query
  */
 export function setPagePolicy(req: IncomingMessage, res: ServerResponse, path: string): void {
-  // If a client could send this header, the proxy would not set a policy.
+  // Remove the client's value. Otherwise, a client that sends this header could prevent proxy.ts from setting a policy.
   delete req.headers[policyHeader]
   if (!plainAddress.test(path) || ruleOf(path).endpoint || isImage(path)) return
   const policy = contentSecurityPolicy({ path, nonce: newNonce() })

@@ -54,8 +54,8 @@ function isWellFormed(path: string): boolean {
 }
 
 /**
- * Sets the Host header to the host of BASE_URL, regardless of the value that a client or proxy sent. Next compares a server
- * action's Origin header with it.
+ * Sets the Host header to the host of BASE_URL, regardless of the value that a client or proxy sent, and removes
+ * X-Forwarded-Host. Next compares a server action's Origin header with these headers.
  */
 function pinHost(req: IncomingMessage): void {
   req.headers.host = new URL(config().BASE_URL).host
@@ -138,14 +138,13 @@ function answer(res: ServerResponse, status: number, text: string): void {
 }
 
 /**
- * The header by which pages recognize a request from this machine. If the client sends this header, it is removed. See ADR
- * 0037.
+ * The header by which pages recognize a request from this machine. The server removes it if a client sends it. See ADR 0037.
  */
 export const thisMachineHeader = 'x-latchkey-this-machine'
 
 /**
- * Matches the Host header that a browser on this machine sends. An attacker's page that uses DNS rebinding sends another
- * host.
+ * Matches the Host header that a browser on this machine sends. A request from an attacker's page that uses DNS rebinding
+ * contains another host.
  */
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
@@ -174,8 +173,8 @@ export function markLocalRequest(request: IncomingMessage): void {
 }
 
 /**
- * Returns whether a request that Next handles was sent from this machine. @returns false unless this process has handled the
- * request before Next, because Next cannot determine where a request comes from
+ * Returns whether a request that Next handles was sent from this machine. Returns false if this process did not handle the
+ * request before Next, because Next cannot determine where a request comes from.
  */
 export const isFromThisMachine = (headers: Pick<Headers, 'get'>): boolean =>
   isPeerHeaderTrusted() && headers.get(thisMachineHeader) === 'yes'
@@ -263,7 +262,7 @@ async function refuseBody(req: IncomingMessage, res: ServerResponse, most: numbe
     res.end()
   }
   const timer = setTimeout(finish, discardingMs).unref()
-  // Content-Length completes the response for the client, although the connection stays open for a while.
+  // With Content-Length, the client has the complete response although the connection stays open for a while.
   res.writeHead(page.status, {
     ...Object.fromEntries(page.headers),
     'content-length': html.length,

@@ -50,7 +50,7 @@ const beatMs = 15_000
 
 /**
  * Reports this process's state every 15 seconds until the process ends. The instance admin pages show it. Do not call this in
- * a process that handles only one request.
+ * a serverless function, which handles only one request.
  */
 export function startHeartbeat(): void {
   const id = randomUUID()
@@ -97,7 +97,7 @@ async function stateNow() {
 /** The cache time of metrics that query the database, in milliseconds. Other metrics are not cached. */
 const seldom = 5_000
 
-/** Makes a source return no readings while the process shuts down. Otherwise, the shutdown would wait for its queries. */
+/** Returns a source that has no readings while the process shuts down. Otherwise, the shutdown would wait for its queries. */
 const unlessStopping = (source: Source): Source => ({
   ...source,
   read: () => (isShuttingDown() ? [] : source.read()),

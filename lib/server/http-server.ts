@@ -19,7 +19,7 @@ const SILENCE_MS = 150_000
 /**
  * Creates a server that has limits and does not listen yet. Requests cannot change the protocol: the Upgrade header is
  * ignored, as RFC 9110 section 7.8 allows, and CONNECT is rejected.
- * @param silenceMs how long a client can leave its response unread
+ * @param silenceMs how long a connection with a request in progress can be without data, in milliseconds
  */
 export function createHttpServer(silenceMs = SILENCE_MS): Server {
   const server = createServer({
@@ -99,14 +99,14 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
 type Traffic = {
   /** Every open connection, including connections without a request, which Node's own list of idle connections omits. */
   sockets: Set<Socket>
-  /** Responses that have not finished. */
+  /** The responses that have not finished. */
   answers: Set<ServerResponse>
   /** Listeners that pass their connections to the server. */
   listeners: Set<Listener>
   ending: boolean
 }
 
-/** The maximum time to read a request that has already arrived, in milliseconds. */
+/** How long `drain` continues to read requests that have already arrived, in milliseconds. */
 const READING_MS = 250
 
 /** The number of consecutive event loop turns without a new connection after which the accept queue is considered empty. */
@@ -171,16 +171,16 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
   for (const listener of listeners) Listener.prototype.close.call(listener)
   await goOnFor(Math.min(noticeMs, READING_MS))
   server.close()
-  // Browsers open connections in advance. Node waits for their first request and does not count them as idle.
+  // Browsers open connections in advance. Node does not count such a connection as idle until its first request.
   for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
   while (traffic.sockets.size > 0 && performance.now() < end) await sleep(10)
   for (const socket of traffic.sockets) socket.destroy()
 }
 
 /**
- * Accepts the connections that the kernel has already accepted, because closing a listener would reset them. The event loop
- * accepts one of them per turn, so a busy server can have many. New connections cannot enter the queue. They are refused a
- * second later, when the kernel retries their handshake.
+ * Accepts the connections that are waiting in the kernel's queue, because closing a listener would reset them. The event loop
+ * accepts one connection per turn, so many can be waiting on a busy server. New connections cannot enter the queue. The
+ * client's kernel retries their handshake a second later, and they are then refused.
  * @param until the time to give up, in `performance.now()` milliseconds
  */
 async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {
@@ -227,7 +227,7 @@ const statuses: Record<string, number> = {
 
 type Unread = Socket & { _httpMessage?: { headersSent?: boolean } | null }
 
-/** Responds to malformed HTTP as Node does, but adds a request ID that is also logged. */
+/** Responds to malformed HTTP in the same way as Node, but adds a request ID, which is also logged. */
 function nameUnreadable(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Unread) => {
     const answering = socket._httpMessage

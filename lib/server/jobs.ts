@@ -100,7 +100,10 @@ export function makeQueue(
   return boss
 }
 
-/** The advisory lock for creating and migrating the queue's tables. The product's migrations use another lock. */
+/**
+ * The key of the advisory lock for creating and migrating the queue's tables. The product's own migrations use a different
+ * lock.
+ */
 const startLock = 72_707_370
 
 /**
@@ -174,7 +177,7 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
   const boss = makeQueue()
   let stopWork: StopWork | undefined
   onShutdown('background jobs', async () => {
-    // Both calls wait for the work in progress, at the same time.
+    // Run both calls concurrently, because each one waits for its work in progress.
     await Promise.all([stopWork?.(graceMs), boss.stop({ graceful: true, timeout: graceMs, close: false })])
   })
   try {

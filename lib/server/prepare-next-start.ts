@@ -69,7 +69,7 @@ function keepForRequest(work: Promise<unknown>): void {
 }
 
 /**
- * Handles every request of this process's servers before Next does, including those for files. Overwrites the peer address
+ * Handles every request to this process's servers before Next does, including requests for files. Overwrites the peer address
  * header of each request, and trusts the header from the first request on.
  */
 export function watchRequests(): void {

@@ -44,7 +44,10 @@ const statusLabel = 'http.response.status_code'
 
 const statusOf = ({ headersSent, statusCode }: ServerResponse) => (headersSent ? statusCode : undefined)
 
-/** Returns why a response failed: a status of 500 and above, or a client that disconnected. */
+/**
+ * Returns why a response failed: its status if it is 500 or above, or `aborted` if the client disconnected. Returns undefined
+ * if the response succeeded.
+ */
 const failureOf = ({ statusCode, writableEnded }: ServerResponse): string | undefined =>
   writableEnded ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
 
@@ -136,7 +139,7 @@ type Pages = { alone: Set<string>; patterns: { name: string; pattern: RegExp }[]
 const pages = () => remember<Pages>('page-routes', () => ({ alone: new Set(), patterns: [] }))
 
 /**
- * Reads the routes of all pages from Next's build.
+ * Loads the routes of all pages from Next's build, for `routeOf`.
  * @param dir the folder that contains `.next`
  */
 export function readPageRoutes(dir: string): void {

@@ -17,8 +17,8 @@ const graceMs = 20_000
 /**
  * Runs the background work once: due scheduled jobs, and waiting messages to webhooks, apps, APIs, and audit streams. On
  * platforms without a long-running process, the platform's scheduler triggers it through /api/cron. When no job is waiting or
- * `atMostMs` has elapsed, jobs in progress get `graceMs` to finish. Concurrent calls share the work, as replicas do. See ADR
- * 0037.
+ * `atMostMs` has elapsed, jobs in progress get `graceMs` to finish. Concurrent calls divide the work among themselves, as
+ * replicas do. See ADR 0037.
  * @param makeLogoutToken creates signed logout tokens
  * @param atMostMs the time in milliseconds after which no more jobs start
  * @returns the number of jobs still waiting
@@ -37,7 +37,7 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   let stopWork: StopWork | undefined
   try {
     stopWork = await startQueue(boss, makeLogoutToken, {
-      // This returns the jobs of functions that ended unexpectedly to the queue.
+      // This puts jobs back in the queue if the function that ran them ended unexpectedly.
       before: () => boss.maintain(),
       settle: (name, slot) => queueIfDue(boss, name, slot),
     })
@@ -49,7 +49,8 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   } finally {
     await stopWork?.(graceMs)
     await boss.stop({ graceful: true, timeout: graceMs, close: false })
-    // pg-boss does not wait for the statement that completes a job. The platform can freeze the process after the response.
+    // pg-boss does not wait for the statement that completes a job, and the platform can freeze the process after the
+    // response. Therefore, wait for that statement here.
     while (statements.size > 0) await Promise.allSettled(statements)
   }
 }

@@ -12,7 +12,7 @@ import type { RunningServer } from './start-server'
 export type Loaders = {
   /** The server with its pages: app/start-server. */
   server: () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
-  /** The demo: prisma/seed. */
+  /** Loads the demo data (prisma/seed). */
   demo: LoadDemo
 }
 

@@ -34,9 +34,9 @@ import { readPageRoutes } from './record-request'
 
 export type RunningServer = {
   /**
-   * Finishes the requests in progress, stores the counters that are kept in memory, and closes the database connections. It
-   * takes up to eight seconds in addition to SHUTDOWN_DELAY, even if a client or the database hangs. Docker allows ten
-   * seconds.
+   * Finishes the requests in progress, stores the counters that are kept in memory, and closes the database connections. Even
+   * if a client or the database hangs, this takes no more than SHUTDOWN_DELAY plus eight seconds, because Docker kills a
+   * stopping container after ten seconds by default.
    */
   close: () => Promise<void>
 }
@@ -114,7 +114,7 @@ export async function startServer(
  */
 export function logStart(): void {
   const { PORT, HOST, BASE_URL } = config()
-  // Do not log the settings to a terminal, because the user who starts the server there usually chose them.
+  // Do not log the settings to a terminal: the user at the terminal usually chose them.
   const given = isLogPretty() ? [] : describeSettings(process.env).filter(({ from }) => from !== 'default')
   log.info(`the server listens on port ${PORT}`, {
     address: BASE_URL,

@@ -21,7 +21,8 @@ type AccessTokenFields = {
 }
 
 /**
- * Creates an access token in the same form as oidc-provider, together with a new app and the user's authorization of the app.
+ * Creates an access token in the form that oidc-provider stores, together with a new app and an authorization of the app by
+ * the user.
  * @param scopes the granted scopes
  * @returns the plain token, and the rows that were created
  */

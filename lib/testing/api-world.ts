@@ -96,7 +96,7 @@ export async function makeApi(fields: Fields = {}) {
   }
 }
 
-/** Creates an instance admin. @returns an actor for a session of the instance admin with two-factor authentication */
+/** Creates an instance admin. @returns the actor of the instance admin's session, which used two-factor authentication */
 export async function makeApiAdmin(): Promise<SessionActor> {
   const { id } = await makeUser({ instanceAdmin: true })
   return { kind: 'session', userId: id, sessionId: lowestId, instanceAdmin: true, twoFactor: true }

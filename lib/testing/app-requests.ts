@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import type { TestApp } from './oauth-flow'
 
-/** Sends a query to the API. @returns the data, and the code of the first error or `ok` */
+/** Sends a query to the API. @returns the data, and a `code`: the first error's code, or `ok` */
 export async function queryApi(token: string, query: string) {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',

@@ -75,11 +75,11 @@ export async function applyRule(place: Place, name: string, clientId: string): P
   return reach
 }
 
-/** The kinds of apps that a policy distinguishes by owner. */
+/** The kinds of apps, by owner, that an app policy distinguishes. */
 export const appKinds = ['the workspace’s own', 'another workspace’s', 'a self-registered'] as const
 export type AppKind = (typeof appKinds)[number]
 
-/** Creates an app of the given kind. The kind is relative to the given workspace. */
+/** Creates an app of the given kind, as seen from the given workspace. */
 export async function makeAppOfKind(kind: AppKind, workspace: { id: string }): Promise<TestApp> {
   const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
   const { client, secret } = await makeClient(kind === 'the workspace’s own' ? workspace : elsewhere, {

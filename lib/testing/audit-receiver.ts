@@ -20,9 +20,9 @@ export const inBrowser = (userId: string, instanceAdmin = false): SessionActor =
 export async function startAuditReceiver() {
   const state = {
     received: [] as { headers: Record<string, string>; body: string }[],
-    /** The status of the responses. `nothing` closes the connection without a response. */
+    /** The status of the responses, or `nothing` to close the connection without a response. */
     answer: 204 as number | 'nothing',
-    /** The maximum number of events in a message. The response to a larger message is a 413. */
+    /** The maximum number of events that the receiver accepts in a message. It responds to a larger message with 413. */
     most: 500,
     /** Runs while a message is being received. */
     meanwhile: async () => {},

@@ -11,7 +11,7 @@ type PathState = 'open' | 'silent' | 'lost' | 'refused'
 export type BreakablePath = {
   port: number
   become: (state: PathState) => void
-  /** Routes new connections to another server, like a host name that always leads to the primary. */
+  /** Routes new connections to another server, like a host name that always resolves to the current primary. */
   lead: (to: URL) => void
   close: () => void
 }

@@ -21,7 +21,10 @@ export const toolCall = (name: string, input: object = {}) => ({
   params: { name, arguments: input },
 })
 
-/** Calls a tool. @returns the result, and the challenge and the approval request, if any */
+/**
+ * Calls a tool.
+ * @returns the result, with the WWW-Authenticate challenge and the approval request's ID, which are empty if there are none
+ */
 export async function callTool(token: string, name: string, input: object = {}) {
   const reply = await sendToMcp(toolCall(name, input), token)
   const text = await reply.text()

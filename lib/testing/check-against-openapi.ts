@@ -31,7 +31,8 @@ const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json|a
 export function checkAgainstOpenApi(answer: RecordedAnswer): void {
   const method = answer.method.toUpperCase()
   const path = answer.path.replace(/[?#].*$/s, '')
-  // CORS preflight requests are part of fetch, and HEAD is the same as GET without a body.
+  // The document describes neither OPTIONS nor HEAD: the Fetch standard defines CORS preflight requests, and HEAD is GET
+  // without a body.
   if (method === 'OPTIONS' || method === 'HEAD') return
   if (!described.test(path) || undescribed.some((pattern) => pattern.test(path))) return
 

@@ -11,7 +11,7 @@ export function checkEveryAnswer(): void {
   globalThis.fetch = async (input, init) => {
     const sent = input instanceof Request ? input : { url: String(input), method: 'GET' }
     const response = await plain(input, init)
-    // Only the last response in a redirect chain is visible. The last request is assumed to be a GET request.
+    // Only the last response in a redirect chain is visible. Assume that its request was a GET request.
     const url = response.redirected ? response.url : sent.url
     const method = response.redirected ? 'GET' : (init?.method ?? sent.method)
     if (loopback.test(url)) {

@@ -77,8 +77,8 @@ export async function startCitus(
     coordinator,
     workers,
     /**
-     * Ends all connections and rejects new ones. PostgreSQL cannot copy a database that has connections, such as that of
-     * the Citus daemon.
+     * Ends all connections to the template and rejects new ones. PostgreSQL cannot copy a database that has open connections,
+     * such as the Citus daemon's connection.
      */
     async seal() {
       for (const { url } of all) {
@@ -98,9 +98,8 @@ export async function startCitus(
 const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
 
 /**
- * Registers the coordinator and the workers in the coordinator's database. Calls for several databases wait for each other,
- * because Citus writes the roles to each worker, where all databases share them. PostgreSQL rejects concurrent changes to a
- * role.
+ * Registers the coordinator and the workers in the coordinator's database. Runs one call at a time: Citus writes the roles to
+ * each worker, where all databases share them, and PostgreSQL rejects concurrent changes to a role.
  * @param workers the URL of any database on each worker
  */
 export async function registerNodes(url: string, workers: readonly string[]): Promise<void> {

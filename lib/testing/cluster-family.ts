@@ -46,7 +46,7 @@ async function startPrimary(dir: string): Promise<ClusterMember> {
   return memberOf('primary', cluster)
 }
 
-/** A primary and its standbys, each in a subfolder. */
+/** A primary and its standbys. Each server has its own subfolder. */
 export type ClusterFamily = {
   primary: ClusterMember
   /** Adds a standby that follows the primary. */

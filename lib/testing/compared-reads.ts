@@ -9,7 +9,7 @@ import { type RawRequest, sendRaw } from './raw-request'
 
 export type Stored = { token: string; authorizationId: string; payload: object }
 
-/** Requests by description. Each request is created when it is needed. */
+/** Functions that create a request when it is needed, by the description of the request. */
 export type Cases = Record<string, () => RawRequest | Promise<RawRequest>>
 
 export const everyScope = 'openid offline_access email profile workspace:viewer'

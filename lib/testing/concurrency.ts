@@ -10,8 +10,8 @@ export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   )
 
 /**
- * Runs two operations concurrently. The first one runs until it waits for locked rows, and the second one runs as far as
- * possible in the meantime. Then the lock is released.
+ * Runs two operations concurrently while rows are locked. The first operation runs until it waits for those rows, and the
+ * second operation then runs as far as possible. Then the lock is released.
  * @param held a statement that locks the rows, with a single value $1
  * @returns the outcome of each operation: `ok`, or the error's code
  */
@@ -37,7 +37,7 @@ export async function raceForLock(
 }
 
 /**
- * Starts work while another change is uncommitted. When the work waits for that change or has ended, the change is committed.
+ * Starts work while another change is uncommitted. Commits the change as soon as the work waits for it or has ended.
  * @param change the statements of the other change with their values
  * @param about a pattern for the statement that is expected to wait, for `lockWaits`
  * @returns the outcome of the work: `ok`, or the error's code

@@ -13,8 +13,8 @@ const ofTheProcess =
 const settling = /request_counts|UPDATE (api_tokens|authorizations|installations) SET last_used_at/
 
 /**
- * Counts the SQL statements that this process sends while a function runs. Values from earlier requests are written before
- * the function starts, and values that it records are written after it ends.
+ * Counts the SQL statements that this process sends while a function runs. Request counts and last-used times from earlier
+ * requests are written before the function starts. Those that the function records are written after it ends.
  * @param withSettling whether to include statements that write request counts and last-used times
  * @returns the function's result, and the texts of its statements in order
  */

@@ -6,10 +6,11 @@ import { makeTemporaryData, removeTemporaryData } from './temporary-data'
 
 /** A PostgreSQL server with TLS. The certificate is valid only for `localhost`. */
 export type DatabaseTls = {
-  /** The certificate of the authority that signed the server's certificate, and the certificate of an unrelated authority. */
+  /** The certificate of the authority that signed the server's certificate. */
   ca: string
+  /** The certificate of an unrelated authority. */
   stranger: string
-  /** The path of the file with the authority's certificate. */
+  /** The path of the file that contains `ca`. */
   caFile: string
   off: () => Promise<void>
 }

@@ -45,7 +45,7 @@ export async function cloneDatabase(): Promise<string> {
 /**
  * Creates a database on every Citus node. In the coordinator's database, the other nodes are registered as workers, but no
  * tables are distributed.
- * @param isEmpty whether to create no tables; if false, the database is migrated
+ * @param isEmpty whether the database has no tables; if false, it is migrated
  * @throws Error if the tests do not run on Citus
  */
 export async function cloneUndistributed({ isEmpty = false } = {}): Promise<string> {

@@ -63,7 +63,7 @@ function txtData(text: string): Buffer {
   return Buffer.concat(strings.map((each) => Buffer.from([each.length, ...Buffer.from(each, 'latin1')])))
 }
 
-/** Returns a record whose name is a pointer to the queried name. */
+/** Returns a DNS record whose name is a pointer to the name in the query. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, 0])
   head.writeUInt16BE(data.length, 10)
