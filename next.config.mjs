@@ -30,7 +30,8 @@ export default {
   images: { unoptimized: true },
   // Endpoints respond with and without a trailing slash, as under server.ts. proxy.ts redirects pages.
   skipTrailingSlashRedirect: true,
-  // Metadata is part of the page. If it were streamed later, a page would have no title for a moment after each navigation.
+  // Send the metadata with the page. If Next streamed it later, a page would have no title for a moment after each
+  // navigation.
   htmlLimitedBots: /.*/,
   // proxy.ts sets the Content-Security-Policy, because it differs from page to page.
   headers: async () => [
@@ -66,15 +67,15 @@ export default {
   reactStrictMode: true,
   // `npm test` runs tsc itself, including tests and scripts.
   typescript: { ignoreBuildErrors: true },
-  // With their defaults, these options took more than half of the build time. Writing the cache takes longer than it saves in
-  // the next build, Node does not read the source maps, and the size of server code on disk does not matter. See ADR 0004 for
-  // the figures.
+  // With the default values of these options, the build took more than twice as long. Writing the cache takes longer than it
+  // saves in the next build, Node does not read the source maps, and the size of server code on disk does not matter. See ADR
+  // 0004 for the figures.
   experimental: {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: process.env.BUILD_SOURCE_MAPS === '1',
     turbopackMinify: { server: false, client: true },
-    // A page loads its code on its first visit. Otherwise, Next would load the code of all pages at the start and keep it in
-    // memory.
+    // Load the code of a page when it is first visited. By default, Next loads the code of all pages at startup and keeps it
+    // in memory.
     preloadEntriesOnStart: false,
   },
   allowedDevOrigins: ['127.0.0.1', 'localhost'],

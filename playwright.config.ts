@@ -16,22 +16,24 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    // Recording a trace takes a fifth of a test's time. `npm test` retries a failed test and records only the retry.
+    // Recording a trace takes a fifth of a test's time. `npm test` sets `CI` and therefore records a trace only when it
+    // retries a failed test.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     locale: 'en-GB',
     launchOptions: {
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',
-        // Lookups of reserved names (RFC 2606) fail immediately. Without a name server, they would take long to fail.
+        // Lookups of reserved names (RFC 2606) fail immediately. On a machine without a name server, they would otherwise
+        // fail only after a long delay.
         '--host-resolver-rules=MAP *.test ~NOTFOUND, MAP *.example ~NOTFOUND',
       ],
     },
   },
   projects: [
     { name: 'server' },
-    // `next start` mounts the same handlers. This project runs smoke tests of the code flow with the API, the device flow,
-    // and MCP, and all tests of behavior that depends on the mount.
+    // This project tests `next start`, which mounts the same handlers. It runs all tests of behavior that depends on the
+    // mount, and smoke tests: the code flow with the API, the device flow, and MCP.
     { name: 'routes', grep: /@mounts/ },
   ],
 })

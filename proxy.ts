@@ -16,8 +16,8 @@ import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/cont
  * Sets the Content-Security-Policy of each page with a nonce. Next finds the policy in the request headers and adds the nonce
  * to its scripts. Headers that are the same on every page are in next.config.mjs, except Strict-Transport-Security, which
  * depends on BASE_URL. Also sets the cookies that a page cannot set, rejects malformed and oversized requests, and redirects
- * paths with a trailing slash. The custom server has already done all this for most paths
- * (lib/server/content-security-policy), and marks such a request with a header.
+ * paths with a trailing slash. For most paths, the custom server has already done all this, and it marks such a request with
+ * a header (lib/server/content-security-policy).
  */
 export async function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
@@ -55,7 +55,8 @@ export async function proxy(request: NextRequest) {
 
 /**
  * Returns the Set-Cookie values for a browser that opens a page: the session cookie, if a former SECRET_KEY encrypted it, and
- * the CSRF token's cookie for a sign-in page. Next appends to them, so a cookie that the page sets takes precedence.
+ * the CSRF token's cookie for a sign-in page. Next appends the page's cookies to these values, so a cookie that the page sets
+ * takes precedence.
  * @param headers the request headers that the page receives, to which the CSRF token is added
  */
 async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<string[]> {
@@ -94,9 +95,9 @@ function isDecodable(url: string): boolean {
 export const config = {
   matcher: [
     { source: '/(.*%.*)', missing: [{ type: 'header', key: 'content-security-policy' }] },
-    // Next requires a literal. lib/base/http/addresses.test.ts compares it with the table of addresses. The pattern matches
-    // every path with an HTML response, including the 404 page, whose path can end like a file. The pattern excludes Next's
-    // files and the endpoints of OAuth, GraphQL, MCP, health checks, and background work.
+    // Next requires a literal pattern here. lib/base/http/addresses.test.ts compares it with the table of addresses. The
+    // pattern matches every path with an HTML response, including the 404 page, whose path can end like a file. The pattern
+    // excludes Next's files and the endpoints of OAuth, GraphQL, MCP, health checks, and background work.
     {
       source:
         '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|mcp/?$|healthz$|readyz$|api/cron$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',

@@ -83,8 +83,8 @@ const SEED_LOCK = 5_512_093
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Creates the demo users and their workspaces in one transaction if there are no accounts. Later changes and deletions are
- * kept, including those by `latchkey remove-demo`.
+ * Creates the demo users and their workspaces in one transaction if there are no accounts. Later starts keep users' changes
+ * and deletions, including those by `latchkey remove-demo`.
  * @param chosenPassword the value of DEMO_PASSWORD, which also replaces the password at later starts; if undefined, the first
  * start generates a password
  */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run latchkey -- <command>`: compiles the commands of this clone if needed, and runs one. Like
-// start.mjs, it must parse on any Node.js version.
+// `npm run latchkey -- <command>`: compiles the commands of this clone if needed, and runs one. Like start.mjs, this file
+// must parse on any Node.js version.
 import './bootstrap/require-node.mjs'
 
 const { launch } = await import('./bootstrap/launch.mjs')

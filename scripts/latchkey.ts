@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-// As with `npm start`, the environment takes precedence over the file.
+// As with `npm start`, variables in the environment take precedence over ENV_FILE.
 const settings = path.resolve(root, process.env.ENV_FILE ?? '.env')
 if (fs.statSync(settings, { throwIfNoEntry: false })?.isFile()) process.loadEnvFile(settings)
 

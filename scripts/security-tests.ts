@@ -50,12 +50,14 @@ export function subjectOf(source: string, title: string): string {
   return subjects.join(' › ')
 }
 
-/** Returns the words before a linked test or group of tests; empty for a test without a `describe`. */
+/**
+ * Returns the text that the index shows before a linked test or group of tests. It is empty for a test without a `describe`.
+ */
 function subjectOfLink(test: string): string {
   const [, title = '', file = ''] = /^\[`(.+?)`\]\(([^)]+)\)$/.exec(test) ?? []
   const source = fs.readFileSync(path.join(folder, file), 'utf8')
   const group = source.split('\n').some((line) => /^\s*describe\b/.test(line) && line.includes(title))
-  // A placeholder stands for the values in the table of a `describe.each`.
+  // An ellipsis replaces each placeholder for a value from the table of a `describe.each`.
   const subject = subjectOf(source, title).replaceAll(/%[a-z]|\$\{[^}]*\}/g, '…')
   const words = group ? ['all tests under', subject && `${subject} ›`] : [subject]
   return [...words.filter(Boolean), ''].join(' ').replaceAll('|', '\\|')
@@ -63,7 +65,7 @@ function subjectOfLink(test: string): string {
 
 /**
  * Returns the index with the subject of each test and the places that cite it.
- * @param subject returns what a linked test is about
+ * @param subject returns the text before a linked test (`subjectOfLink`)
  * @throws Error if a page cites a test that the index lacks, or the index has a test twice or one that no page cites
  */
 export function updateIndex(

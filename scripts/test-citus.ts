@@ -11,8 +11,8 @@ import { add, type Tally } from './test/tally'
  */
 
 /**
- * The number of shards that the test files are split into, each with its own cluster. Citus keeps processes per database and
- * node, so later test files would share the machine with the processes of all earlier ones.
+ * The number of shards that the test files are split into, each with its own cluster. Citus keeps processes for each database
+ * on each node. With a single cluster, the processes for earlier test files would slow down later ones.
  */
 const parts = 12
 

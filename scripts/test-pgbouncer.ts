@@ -3,8 +3,8 @@ import { tracksPreparedStatements, versionOf } from '@/lib/testing/pooler'
 import { inWords, testOn } from './test/other-database'
 
 /**
- * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or the tests below the given paths,
- * through PgBouncer in transaction mode. They run with prepared statements, if this PgBouncer supports them, and with
+ * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or the tests below the given paths, through
+ * PgBouncer in transaction mode. The tests run once with prepared statements, if this PgBouncer supports them, and once with
  * `pgbouncer=true`.
  */
 

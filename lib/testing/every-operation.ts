@@ -2,7 +2,10 @@ import { prisma } from '@/lib/base/db/prisma'
 import { fresh, name, newKey, type World } from './fresh-rows'
 
 export type Variables = Record<string, unknown>
-/** An operation, with the object that its example changes or reads and the expected result for each caller. */
+/**
+ * The expected result of an operation for each caller, and a function that returns the variables of an example: the object
+ * that it reads or changes.
+ */
 export type TriedOperation = {
   expected: string
   target?: (world: World) => Promise<Variables>

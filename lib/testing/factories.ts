@@ -12,8 +12,8 @@ let count = 0
 const next = () => ++count
 
 /**
- * The password of all users that these functions create. It is hashed only once per test file, because argon2id is slow by
- * design.
+ * The password of all users that these functions create. Its hash is computed only once per test file, because argon2id is
+ * slow by design.
  */
 export const testPassword = 'correct horse battery staple'
 let testPasswordHash: Promise<string> | undefined

@@ -33,8 +33,8 @@ export function forgetEverything(): void {
 }
 
 /**
- * Stops the previous test file's background work and closes its database connections. If a connection
- * does not close within 20 seconds, because a test broke it, the next file starts anyway.
+ * Stops the previous test file's background work and closes its database connections. If a connection does not close within
+ * 20 seconds, for example because a test broke it, the next file starts anyway.
  */
 export async function endBackgroundWork(): Promise<void> {
   vi.useRealTimers()

@@ -11,8 +11,8 @@ export type World = { w: string; p: string; env: string; user: { id: string }; a
 export const name = () => `n-${Math.random().toString(36).slice(2)}`
 
 /**
- * Functions that create a new object to change or delete. With a shared object, one caller's success would cause NOT_FOUND
- * for the next caller.
+ * Functions that create a new object to change or delete. If callers shared an object, the first one could delete it, and the
+ * next one would get NOT_FOUND.
  */
 export const fresh = {
   project: async ({ w }: World) => ({ id: (await makeProject({ id: w })).id }),
@@ -208,7 +208,7 @@ const invitationTo = (workspaceId: string) => ({
   expiresAt: new Date(Date.now() + 60_000),
 })
 
-/** Returns a new Ed25519 key. Only its format matters. */
+/** Returns random bytes in the format of an Ed25519 SSH public key. */
 export function newKey(): string {
   const type = Buffer.from('ssh-ed25519')
   const field = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])

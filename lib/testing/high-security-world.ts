@@ -53,7 +53,7 @@ export async function makeHighSecurityWorld(server: TestServer) {
   const pushed = async (changes: Record<string, string> = {}, claims: JWTPayload = {}) =>
     push({ ...request(), ...(await key.assertion(app.clientId, claims)), ...changes })
 
-  /** Pushes a request that lacks the given parameter. */
+  /** Pushes an authorization request without the given parameter. */
   async function pushedWithout(name: string) {
     const { [name]: _, ...fields } = request()
     return push({ ...fields, ...(await key.assertion(app.clientId)) })

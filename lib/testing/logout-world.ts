@@ -47,7 +47,7 @@ export async function startLogoutWorld() {
     heard.length = 0
   })
 
-  /** Signs the user in to the product in a new browser, and then signs the user in to the app. */
+  /** Signs the user in to the product in a new browser, and then to the app. */
   async function signInAnew(owner: Pick<Owner, 'user'>, app: TestApp) {
     const sid = await startSession({}, owner.user.id, ['pwd'])
     const browser = new TestBrowser(await sessionCookie({ sub: owner.user.id, sid }))

@@ -17,7 +17,10 @@ export function documentedMetrics(page: string): Map<string, string[]> {
   return new Map([...known, ['up', own], ['target_info', own]])
 }
 
-/** Returns the names that do not belong to any metric. A histogram has several names. */
+/**
+ * Returns the names that do not belong to any metric. A histogram has several names, which end in `_bucket`, `_count`, and
+ * `_sum`.
+ */
 export const unknownMetrics = (
   names: readonly string[],
   known: { has: (name: string) => boolean },

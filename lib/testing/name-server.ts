@@ -14,8 +14,8 @@ for (const method of ['resolve4', 'resolve6', 'resolveTxt'] as const) {
 }
 
 /**
- * Sends all DNS queries from this process to one name server, because the test machine might not have one.
- * @param address the server's address, such as `127.0.0.1:5353`; by default, an address without a server
+ * Sends all DNS queries from this process to one name server, because the test machine might not have one. @param address the
+ * server's address, such as `127.0.0.1:5353`; by default, an address on which no server listens
  */
 export function setNameServer(address = nowhere): void {
   current = address

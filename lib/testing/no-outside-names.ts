@@ -6,8 +6,8 @@ const reservedNames = /(^|\.)(test|invalid|example(\.(com|net|org))?)\.?$/i
 const { lookup } = dns
 
 /**
- * Rejects reserved names without a query. Otherwise, the response from a name server, or the delay if there is none, would
- * depend on the test machine.
+ * Rejects reserved names without a DNS query. Otherwise, tests would depend on the test machine: on its name server's
+ * response, or on the delay if it has no name server.
  */
 const lookUp = (name: string, ...rest: unknown[]): unknown => {
   if (!reservedNames.test(name)) return Reflect.apply(lookup, dns, [name, ...rest])

@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { sessionCookieName } from '@/lib/features/identity/sessions/session-cookie'
 
-/** The parts of a browser that OAuth redirects need: cookies with paths, and one request at a time. */
+/** A minimal browser for OAuth redirects. It keeps cookies with their paths, and sends one request at a time. */
 export class TestBrowser {
   readonly #cookies = new Map<string, { pair: string; path: string }>()
 

@@ -46,7 +46,7 @@ export async function authorize(
   return new URL(location).searchParams
 }
 
-/** Sends a request to POST /oauth/token, with the app's secret, if it has one, in the form. */
+/** Sends a form to POST /oauth/token. If the app has a secret, the form contains it. */
 export async function requestToken(
   app: TestApp,
   fields: Record<string, string>,

@@ -6,8 +6,8 @@ import { startOAuthServer } from './oauth-server'
 import { makeOwner, signedInBrowser } from './oauth-world'
 
 /**
- * Configures this product itself as a test file's identity provider `oidc`, because the product enforces strict rules for its
- * clients.
+ * Configures the product as its own identity provider `oidc` for a test file. The product is a suitable provider because it
+ * enforces strict rules for its clients.
  * @returns the provider's URL, the redirect URI at this product, and a function that changes the configuration
  */
 export async function startOwnProvider() {
@@ -86,7 +86,7 @@ export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, quer
   return callRoute(answerAuth, request, { nextauth: ['signin', id] })
 }
 
-/** Completes a sign-in by returning from a provider. @param cookie the browser's cookies */
+/** Opens the address to which a provider redirects, which completes the sign-in. @param cookie the browser's cookies */
 export const finishSignIn = (address: string, cookie: string, headers: Record<string, string> = {}) =>
   callRoute(answerAuth, new Request(address, { headers: { cookie, ...headers } }), {
     nextauth: new URL(address).pathname.split('/').slice(3),

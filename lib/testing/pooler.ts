@@ -30,10 +30,10 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
       `* = host=${hostname} port=${serverPort} user=${username} password=${password || 'none'}`,
       '[pgbouncer]',
       ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
-      // All connections use the user above, because these tests check only pooling.
+      // Accept any client as the database user above, because these tests check only pooling.
       ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 1000', 'default_pool_size = 10'],
       'ignore_startup_parameters = extra_float_digits, statement_timeout',
-      // Each test file has its own database, so its connections are not needed after the file ends.
+      // Each test file has its own database, so the connections to that database are not needed after the file ends.
       'server_idle_timeout = 2',
       ...(tracksPreparedStatements(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
       '',

@@ -5,7 +5,7 @@ import { makeOAuthWorld, makeOwner, native, type Owner } from './oauth-world'
 import type { TestServer } from './server'
 
 export type Fields = Record<string, string>
-/** A request, and the credential whose row the request uses. */
+/** A request, and the credential in it whose database row tests can change. */
 export type Prepared = { fields: Fields; credential?: string; headers?: Fields; raw?: string }
 
 /** Returns the request with the given fields added or replaced. */
@@ -13,7 +13,7 @@ export const withField = async (prepared: Promise<Prepared>, fields: Fields): Pr
   const { fields: before, ...rest } = await prepared
   return { ...rest, fields: { ...before, ...fields } }
 }
-/** Returns the request without a field. */
+/** Returns the request without the named field. */
 export const withoutField = async (prepared: Promise<Prepared>, name: string): Promise<Prepared> => {
   const { fields, ...rest } = await prepared
   return { ...rest, fields: Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name)) }
@@ -60,8 +60,9 @@ const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 const verifier = newVerifier()
 
 /**
- * Creates several kinds of apps, and functions that return valid requests to the token endpoint. Requests for the same app
- * and parameters share one sign-in, because a sign-in takes many requests. Each request uses its own copy of a credential.
+ * Creates several kinds of apps, and functions that return valid requests to the token endpoint. Requests with the same app
+ * and parameters share one sign-in, because a sign-in takes many requests. Each of them uses its own copy of the sign-in's
+ * credential.
  */
 export async function makeTokenRequests(server: TestServer) {
   const { owner, web, cli } = await makeOAuthWorld()

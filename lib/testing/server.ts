@@ -13,17 +13,17 @@ export type TestServer = {
   fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-/** The handler that responds instead of the product's pages, unless a test provides its own handler. */
+/** The default handler for the paths of pages, which this server does not have. */
 const noPages: NodeHandler = (_req, res) => {
   res.writeHead(404, { 'content-type': 'text/plain' }).end('The pages are not part of this server.\n')
 }
 
-/** A replacement for the docs, which are pages and therefore not part of the test server. */
+/** Replaces the function that reads docs pages, because the test server has no pages. */
 const noDocs = async () => undefined
 
 /**
- * Starts the product's HTTP server with the test file's database. OAuth and GraphQL are served as in server.ts, but without
- * Next. The server stops after the file's last test.
+ * Starts the product's HTTP server with the test file's database. It serves OAuth, GraphQL, and MCP in the same way as
+ * server.ts, but without Next. The server stops after the file's last test.
  * @param pages the handler for all other requests
  */
 export async function startTestServer(pages: NodeHandler = noPages): Promise<TestServer> {

@@ -116,7 +116,7 @@ export async function makeSsoWorkspace(
   return { owner, workspaceId, domain, user, app, allow, subject, sound, assertion, redeem }
 }
 
-/** Returns the expected response for an assertion that is rejected for the given reason. */
+/** Returns the response that is expected if an assertion is rejected for the given reason. */
 export const refusedFor = (reason: keyof typeof assertionRefusals) => ({
   status: 400,
   body: { error: 'invalid_grant', error_description: assertionRefusals[reason] },

@@ -23,10 +23,10 @@ declare module 'vitest' {
 
 /**
  * Starts a PostgreSQL server for all integration tests and migrates the database that they clone. The server is always new
- * and in a new folder. No setting can select an existing database. TEST_POSTGRES is the folder of another release
- * (scripts/test-postgres.ts), TEST_POOLER is a pooler in front of the server (scripts/test-pgbouncer.ts), and TEST_CITUS
- * is the folder of a PostgreSQL with Citus, for a coordinator with two workers (scripts/test-citus.ts). Several test projects
- * share the server.
+ * and uses a new folder, and no setting can make the tests use an existing database. TEST_POSTGRES is the folder of another
+ * release (scripts/test-postgres.ts), TEST_POOLER is a pooler in front of the server (scripts/test-pgbouncer.ts), and
+ * TEST_CITUS is the folder of a PostgreSQL with Citus, for a coordinator with two workers (scripts/test-citus.ts). Several
+ * test projects share the server.
  * @returns a function that stops the server and removes its data, or undefined if only unit tests run
  */
 export default async function startTemplateDatabase(

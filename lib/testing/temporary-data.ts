@@ -21,7 +21,10 @@ export function removeTemporaryData(dir: string): void {
   fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Ends the processes of killed test runs (launchers before database servers) and removes their data. */
+/**
+ * Ends the processes that killed test runs left behind, launchers before database servers, and removes the data of these
+ * runs.
+ */
 export function removeLeftovers(): void {
   for (const name of fs.readdirSync(os.tmpdir())) {
     if (!name.startsWith(PREFIX)) continue
@@ -35,7 +38,8 @@ export function removeLeftovers(): void {
     try {
       removeTemporaryData(dir)
     } catch (error) {
-      // The folder can be a disk that a killed drill left mounted. A folder that remains only uses space.
+      // The folder can be a disk that a killed drill left mounted. Continue anyway, because a remaining folder does no harm
+      // except that it uses space.
       console.warn(`${dir}, left by a run that was killed, could not be removed: ${error}`)
     }
   }

@@ -12,7 +12,7 @@ const SETTINGS = [
   ...['VERCEL', 'VERCEL_ENV', 'VERCEL_URL', 'VERCEL_PROJECT_PRODUCTION_URL'],
 ]
 
-/** Returns this process's environment without these settings, for child processes of tests. */
+/** Returns this process's environment without `SETTINGS`, for the child processes that tests start. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env }
   for (const name of SETTINGS) delete env[name]

@@ -25,7 +25,7 @@ export async function withoutTimedWrites<T>(work: () => Promise<T>): Promise<T> 
   await settleBackgroundWork()
   for (const { now } of settlings()) await now()
   const held = settlings()
-  // A pending timer prevents another timer from being started.
+  // A writer starts a timer only if none is pending, so this timer disables timed writes.
   const never = setTimeout(() => undefined, 2 ** 31 - 1).unref()
   for (const { state } of held) state.timer = never
   try {

@@ -24,7 +24,7 @@ export async function walkList(read: ReadList, text = '', most = 1): Promise<str
 export const twoHundredNames = (name: string): string[] =>
   Array.from({ length: 200 }, (_, at) => `${name} ${at + 1}`)
 
-/** Returns a page of rows as names. */
+/** Returns a page of a list with each row reduced to its name. */
 export const namedRows = <Row>(page: NumberedRows<Row>, name: (row: Row) => string) => ({
   ...page,
   rows: page.rows.map((row) => ({ name: name(row) })),

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Records a hash of the files that a step last ran with. Modification times are not used, because a checkout changes them.
- * With hashes, switching branches back and forth does not cause a new build.
+ * Records a hash of the files with which a step last ran, and skips the step until they change. Modification times are not
+ * used, because a checkout changes them. With hashes, switching branches back and forth does not cause a new build.
  */
 
 /** Matches files that a fingerprint ignores: tests, their helpers, and generated code. */

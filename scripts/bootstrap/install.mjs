@@ -24,7 +24,7 @@ const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-l
 /**
  * Compares node_modules with package-lock.json.
  * @param {string} root
- * @param {{ tools: boolean }} options whether the development dependencies count
+ * @param {{ tools: boolean }} options whether the development dependencies must be installed too
  * @returns {boolean} whether every package is installed in its locked version. Optional packages can be missing
  */
 export function isInstalled(root, { tools }) {
@@ -53,12 +53,12 @@ export async function install(root, { tools }) {
   const dev = tools || hasTools(root) ? '--include=dev' : '--omit=dev'
   const label = tools ? 'Installing packages and development tools' : 'Installing packages'
   await step(label, () =>
-    // npm sets npm_execpath to its own script. The dependency options override NODE_ENV and the user's npm
-    // configuration.
+    // The `--include` and `--omit` options override NODE_ENV and the user's npm configuration.
     run(label, npm(), ['ci', dev, '--include=optional', '--no-progress'], { cwd: root }),
   )
 }
 
+/** Returns the path of npm's script, which npm sets in npm_execpath, or the command `npm`. */
 const npm = () => {
   const self = process.env.npm_execpath
   return self && /npm-cli\.[cm]?js$/.test(self) ? self : 'npm'

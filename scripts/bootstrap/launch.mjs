@@ -56,7 +56,7 @@ export async function launch(args) {
   }
 }
 
-/** Loads settings from ENV_FILE (default: `.env`). Variables that are already set take precedence. */
+/** Loads settings from ENV_FILE (default: `.env`) if the file exists. Variables that are already set take precedence. */
 function loadEnvFile() {
   const file = process.env.ENV_FILE ?? '.env'
   if (fs.existsSync(file) && fs.statSync(file).isFile()) process.loadEnvFile(file)

@@ -9,7 +9,7 @@ const running = new Set()
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * When this process receives a signal, ends it and the programs that it is waiting for.
+ * Installs signal handlers that end this process and the programs that it is waiting for.
  * @returns {() => void} a function that removes these signal handlers, so that a later stage can install its own
  */
 export function stopOnSignals() {
@@ -65,13 +65,17 @@ export function run(what, program, args, { cwd, env = process.env }) {
 }
 
 /**
- * Returns the name of the PATH variable, which Windows spells differently. Tools find each other on this path, as in npm
- * scripts.
+ * Returns the name of the PATH variable, which Windows spells differently. `run` extends this path so that tools find each
+ * other, as in npm scripts.
  * @param {NodeJS.ProcessEnv} env
  */
 const pathName = (env) => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
 
-/** Returns the first and last lines: the cause usually comes first, the consequence last. @param {string} text */
+/**
+ * Returns the first and the last lines of an output, without npm's warnings. The cause usually comes first, and the
+ * consequence last.
+ * @param {string} text
+ */
 function gist(text) {
   const lines = text
     .trimEnd()

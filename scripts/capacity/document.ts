@@ -11,7 +11,7 @@ export const pages = ['docs/performance/scaling.md', 'docs/operate/sizing.md']
 /** Matches an opening comment with the command, the command's output, and the closing comment. See ADR 0003. */
 const printed = /(<!-- npm run capacity(?: -- (.*?))? -->\n)[\s\S]*?(<!-- end -->)/g
 
-/** Returns the page with all output updated. */
+/** Returns the page with all output of the command updated. */
 export const write = (page: string): string =>
   page.replace(printed, (_all, begin: string, words = '', end: string) => {
     return `${begin}\n${print(words.split(' ').filter(Boolean))}\n\n${end}`

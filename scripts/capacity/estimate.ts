@@ -11,11 +11,11 @@ type Load = {
   databaseCores: number
   /** Bytes of write-ahead log per second. */
   log: number
-  /** Whether each request commits a write. */
+  /** Whether each request commits a write transaction. */
   writes: boolean
 }
 
-/** Rows that are stored temporarily, at an average load. */
+/** Rows that are stored for a limited time: their number and size at an average load. */
 type Stock = { name: string; rows: number; bytes: number; from: string }
 
 /** A limit of the platform, and how much of it is used. */
@@ -39,7 +39,10 @@ const day = 86_400
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
 
-/** A server process runs its JavaScript on one processor. Password hashing and compression use other processors. */
+/**
+ * A server process runs its JavaScript on one processor. Password hashing and compression run in other threads and can use
+ * other processors.
+ */
 const coresOfAProcess = 1
 
 /** The number of rows that a refresh writes: an access token and the used refresh token. */

@@ -75,8 +75,8 @@ async function main(): Promise<number> {
     const chosen = plans.filter(({ name }) => names.includes(name))
     const run = { suite, product, browser, about, only: values.modules, resume: values.resume }
     const prepared = await Promise.all(chosen.map((plan) => preparePlan(plan, run)))
-    // Plans run in parallel, because modules mostly wait. New keys would disturb other modules, so modules that rotate keys
-    // run last.
+    // Run the plans in parallel, because their modules mostly wait. Run the modules that rotate keys last, because new keys
+    // would disturb other modules.
     await Promise.all(prepared.map((plan) => runModules(plan, run, (name) => !rotatesKeys.test(name))))
     for (const plan of prepared) await runModules(plan, run, (name) => rotatesKeys.test(name))
   } finally {
@@ -171,7 +171,7 @@ async function runModule(
     while (Date.now() < until) {
       const { status, open } = await suite.progress(module)
       if (status === 'FINISHED' || status === 'INTERRUPTED') break
-      // Most modules leave this state without a start request. Modules that rotate keys wait for one.
+      // Most modules leave this state by themselves, but modules that rotate keys wait for a start request.
       if (status === 'CONFIGURED' && !started && rotatesKeys.test(planned.testModule)) {
         started = true
         await product.rotateKeys()
@@ -179,7 +179,7 @@ async function runModule(
       }
       const [next] = open
       if (next) {
-        // The suite can request more images during a visit. The next visit provides them.
+        // Read the list before the visit: images that the suite requests during this visit are provided by the next one.
         const wanted = await suite.missingImages(module)
         await suite.visited(module, next.url)
         const looksOnly = leavesFirst.test(planned.testModule) && visits++ === 0
@@ -210,7 +210,7 @@ async function upload(
   }
 }
 
-/** The paths of the product. Scripts and documents do not affect the results. */
+/** The paths that can affect the results. Scripts and documents cannot. */
 const productPaths = ['app', 'components', 'lib', 'prisma', 'server.ts', 'package-lock.json', ':!lib/testing']
 
 const git = (...args: string[]) =>

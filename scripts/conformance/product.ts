@@ -57,7 +57,7 @@ export async function startTestedProduct(): Promise<TestedProduct> {
   return {
     url: front.origin,
     account: { email: users.ada.email, password },
-    // Bypasses the TLS front, because this process does not trust its certificate.
+    // Bypasses the TLS proxy, because this process does not trust the proxy's certificate.
     registerClient: async (metadata) => {
       const answer = await fetch(`${product.url}/oauth/register`, {
         method: 'POST',
@@ -89,7 +89,7 @@ export async function startTestedProduct(): Promise<TestedProduct> {
   }
 }
 
-/** The longest time in milliseconds until the server publishes keys that a command created. */
+/** The maximum time until the server publishes keys that a command created, in milliseconds. */
 const longestReloadMs = 120_000
 
 /** Returns the key set as the server sends it. */

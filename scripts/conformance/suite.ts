@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A module of a plan. The same module can run with several variants. */
+/** A module of a plan. A plan can contain the same module several times, with different variants. */
 export type PlannedModule = { testModule: string; variant?: Record<string, string> }
 
 /** The result of a module, and the conditions that failed or warned. */
@@ -124,7 +124,7 @@ export class Suite {
     return this.#call('GET', `info/${module}`)
   }
 
-  /** Sends a request. GET requests have three attempts. @throws Error with the suite's response if all attempts fail */
+  /** Sends a request. Tries a GET request up to three times. @throws Error with the suite's response if all attempts fail */
   async #call<T>(method: string, path: string, body?: string, type = 'application/json'): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const answer = await fetch(`${this.#base}/api/${path}`, {

@@ -10,7 +10,7 @@ type Decision = 'authorize' | 'deny'
 /** The newest screenshot of each kind of page that the user saw. */
 export type Seen = { signIn?: Buffer; consent?: Buffer; last?: Buffer }
 
-/** The maximum number of pages on the way back to the suite. More pages indicate a redirect loop. */
+/** The maximum number of pages on the way back to the suite. A higher number indicates a redirect loop. */
 const mostPages = 12
 
 /** Starts the browser of the tests. */

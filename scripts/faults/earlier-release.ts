@@ -27,7 +27,7 @@ export function releaseBefore(): string | undefined {
 /**
  * Prepares a built release for a drill.
  * @param release a commit or tag to unpack and build, or the folder of a built release, such as a packed one
- * @param work receives the folder. If this function created the folder, it removes it afterwards
+ * @param work receives the folder, which is removed afterwards if this function created it
  */
 export async function withBuiltRelease<T>(release: string, work: (dir: string) => Promise<T>): Promise<T> {
   if (fs.existsSync(path.join(release, 'dist/server.js'))) return work(path.resolve(release))

@@ -46,7 +46,8 @@ const isDead = async (token: string) => {
 }
 
 /**
- * All handovers by name. Start the ones in `shortLived` last, finish them first, and omit them if a server starts in between.
+ * All handovers by name. Start those in `shortLived` last and finish them first. Omit them if a server has to start in
+ * between.
  */
 export const handovers: Record<string, Handover> = {
   'browser session': async () => {
@@ -135,7 +136,8 @@ export const handovers: Record<string, Handover> = {
     const { refresh_token } = await tokensOf({ visitor, app })
     const next = await refresh(app, refresh_token)
     return async () => {
-      // Starting a server can take longer than the 30 seconds in which a response is repeated. Move the time of use.
+      // Change the time of use, because starting a server can take longer than the 30 seconds in which a response is
+      // repeated.
       await usedBefore(refresh_token, '1 second')
       expect((await refresh(app, refresh_token)).body, next.body, 'the repeated answer within 30 seconds')
     }

@@ -26,7 +26,7 @@ export class Ledger {
 
   /**
    * @param base returns the URL for the next request
-   * @param lines public clients with a refresh token each
+   * @param lines public clients, each with a refresh token
    */
   constructor(
     readonly base: () => string,

@@ -17,13 +17,16 @@ export type Postgres = {
    * Kills the main process with SIGKILL, as the out-of-memory killer does. Resolves when all processes have ended.
    */
   kill: () => Promise<void>
-  /** Starts the server. Resolves when it responds. @throws Error with the end of the server's log */
+  /** Starts the server and waits until it responds. @throws Error with the end of the server's log */
   start: () => Promise<void>
-  /** Restarts the server. Resolves when it responds. @param mode the shutdown mode of pg_ctl */
+  /** Restarts the server and waits until it responds. @param mode the shutdown mode of pg_ctl */
   restart: (mode: string) => Promise<void>
 }
 
-/** Returns the PostgreSQL of a stage. @param dataDir the stage's folder, which was passed to `openDatabase` */
+/**
+ * Returns functions that control the PostgreSQL server of a stage.
+ * @param dataDir the stage's folder, which was passed to `openDatabase`
+ */
 export async function postgresIn(dataDir: string): Promise<Postgres> {
   const dir = serverFolder(dataDir)
   const account = serverAccount(dir)
@@ -52,7 +55,7 @@ export async function postgresIn(dataDir: string): Promise<Postgres> {
   }
 }
 
-/** Returns every process except zombies, with its parent. */
+/** Returns the IDs of all processes except zombies, each with its parent's ID. */
 function processTable(): [pid: number, parent: number][] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
   return table

@@ -5,10 +5,10 @@ import { unpackRelease } from './earlier-release'
 
 /**
  * `npm run drill:earlier-tests -- <commit> [paths]`: runs the integration tests of an earlier release, with its own packages,
- * on the schema of this one. `npm run drill:upgrade` tests two real builds with requests.
+ * on the schema of this one. In contrast, `npm run drill:upgrade` sends requests to real builds of both releases.
  */
 
-/** The folders with tests of features, not of the schema. */
+/** The folders whose tests check features. Other tests check the earlier release's own schema. */
 const serving = ['lib/edges', 'lib/features', 'lib/policy']
 
 const [commit, ...paths] = process.argv.slice(2)

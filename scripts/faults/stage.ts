@@ -20,12 +20,13 @@ export type Stage = {
   /** The folder of the database. */
   dataDir: string
   path: BreakablePath
-  /** Starts a server that uses the breakable connection. Default: the stage's port and this release. */
+  /** Starts a server that uses the breakable connection. By default, it uses the stage's port and runs this release. */
   serve: (more?: { port?: number; dir?: string; settings?: Record<string, string> }) => Server
   /** Returns the browser of a new signed-in user. */
   browser: () => Promise<TestBrowser>
   /**
-   * Starts users whose app continuously refreshes tokens. Requires a running server. Call it after all other preparations.
+   * Signs users in to an app, and returns a ledger that can continuously refresh their tokens. Requires a running server.
+   * Call it after all other preparations.
    * @param base returns the URL for requests
    */
   ledger: (lines: number, base?: () => string) => Promise<Ledger>
@@ -42,8 +43,8 @@ export const openDatabase = (dataDir: string) => openEmbeddedDatabase(dataDir, {
 
 /**
  * Sets up a stage in a temporary folder.
- * @param options `migrated` is false for an empty database. `open` opens another database in the folder. Default: a single
- *   PostgreSQL from npm
+ * @param options `migrated` is false for an empty database. `open` starts the database in the folder; by default, a single
+ * PostgreSQL server from npm
  */
 export async function withStage<T>(
   {

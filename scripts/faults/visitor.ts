@@ -15,7 +15,7 @@ import { startTlsServer } from '@/lib/testing/tls-server'
 /** A user with an account and a browser in which they are signed in. */
 export type Visitor = { email: string; password: string; browser: TestBrowser; workspaceId: string }
 
-/** Throws an error with the description of the expectation if the values differ. */
+/** Throws an error if two values differ. @param what a description of the expectation, for the error */
 export function expect(actual: unknown, expected: unknown, what: string): void {
   if (JSON.stringify(actual) === JSON.stringify(expected)) return
   throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
@@ -85,7 +85,7 @@ export async function askExplorer<T>(
   return data
 }
 
-/** Requests the owner of a token from the GraphQL API. @returns an email address, or an error code */
+/** Asks the GraphQL API who owns a token. @returns the owner's email address, or an error code */
 export async function ownerOf(token: string): Promise<string> {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',
@@ -122,7 +122,7 @@ export async function registerApp(): Promise<TestApp & { manage: string; manageT
   }
 }
 
-/** A sign-in to an app that is waiting on the consent page. */
+/** A user's sign-in to an app, up to the consent page. */
 export type Pending = { app: TestApp; browser: TestBrowser; page: string; verifier: string }
 
 /** Returns the URL of an app's authorization request with offline access. */

@@ -30,8 +30,8 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
 /**
- * Adds the font, and the scripts of the auth pages and docs, which load no scripts from Next.js, to public/. For example,
- * `components/page-scripts/passkey.ts` becomes /passkey.js. Git ignores these files.
+ * Adds files to public/: the font, and the scripts of the auth pages and docs, which load no scripts from Next.js. For
+ * example, `components/page-scripts/passkey.ts` becomes /passkey.js. Git ignores these files.
  */
 export async function buildPublicFiles({ root, step, whenChanged }: Context): Promise<void> {
   const scripts = ['copy', 'missing', 'passkey', 'password', 'picker', 'reach', 'scroll', 'strength']

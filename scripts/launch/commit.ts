@@ -7,11 +7,11 @@ const ARCHIVED = 'scripts/launch/archived-commit.txt'
 
 /**
  * Returns the commit of a source folder for a build. Uses LATCHKEY_COMMIT if it is set, for builds without `.git`
- * (Dockerfile). If it is not set, uses the commit in an archive that Git exported, or the checkout's.
+ * (Dockerfile). Otherwise, uses the commit that Git writes into an exported archive, or the current commit of the checkout.
  *
  * @param root the folder with package.json
  * @returns up to 40 hexadecimal digits, with `+changes` for a checkout with uncommitted changes; empty if the commit is
- *   unknown
+ * unknown
  */
 export function findCommit(root: string, env: Record<string, string | undefined> = process.env): string {
   const given = env.LATCHKEY_COMMIT?.trim() ?? ''

@@ -2,7 +2,10 @@ import type { whenChanged } from '../bootstrap/fingerprint.mjs'
 import type { step } from '../bootstrap/progress.mjs'
 import type { run } from '../bootstrap/run.mjs'
 
-/** Values that scripts/bootstrap passes to the compiled launcher, so that their modules are loaded only once per process. */
+/**
+ * What scripts/bootstrap passes to the compiled launcher. The launcher does not import the functions itself, so that their
+ * modules are loaded only once per process.
+ */
 export type Context = {
   /**
    * - `serve`: runs server.ts.

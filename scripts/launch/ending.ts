@@ -28,7 +28,7 @@ export function endWithSignals() {
     void undo().then(() => process.exit(code))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
-  // Writing to a closed terminal fails, which must not prevent the database from being stopped.
+  // Ignore errors from writing to a closed terminal, because they must not prevent the database from being stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   whenNpmIsGone(() => stopping || stop(0))
   return {
@@ -36,7 +36,7 @@ export function endWithSignals() {
     before: (each: Undo) => {
       undos.push(each)
     },
-    /** Registers a function that kills a child process without waiting for it. */
+    /** Registers a function for the second signal. It kills a child process without waiting for it. */
     atOnce: (end: () => void) => {
       others.push(end)
     },

@@ -79,7 +79,10 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
   announceReady(mode)
 }
 
-/** Starts the embedded database and returns its URL. If DATABASE_URL is set, checks that database's connection instead. */
+/**
+ * Starts the embedded database and returns its URL. If DATABASE_URL is set, checks the connection to that database instead
+ * and returns undefined.
+ */
 async function openDatabase({ root, step }: Context, ending: Ending): Promise<string | undefined> {
   if (hasOwnDatabase()) {
     await checkConnection(String(process.env.DATABASE_URL))
@@ -102,7 +105,7 @@ async function openDatabase({ root, step }: Context, ending: Ending): Promise<st
 }
 
 /**
- * Loads a part of the server that buildServer compiled. A plain import of a module that uses the Prisma client is not
- * possible, because a fresh clone compiles this launcher before it generates that client.
+ * Loads a part of the server that buildServer compiled. This launcher cannot import modules that use the Prisma client,
+ * because a fresh clone compiles the launcher before it generates that client.
  */
 const load = <T>(root: string, file: string): Promise<T> => import(pathToFileURL(path.join(root, file)).href)

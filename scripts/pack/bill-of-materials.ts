@@ -13,8 +13,8 @@ type Installed = {
 }
 
 /**
- * Dependencies that build the product or that its examples import. They are not development dependencies, because `npm
- * start` and the examples need them, but the packed product does not contain them.
+ * Dependencies that are needed only to build the product or to run its examples. They are not development dependencies,
+ * because `npm start` and the examples need them, but the packed product does not contain them.
  */
 export const outsideProduct: readonly string[] = [
   ...['@tailwindcss/postcss', '@types/node', '@types/react', '@vercel/nft'],
@@ -32,10 +32,11 @@ type Bom = {
 }
 
 /**
- * Returns the packages of a packed product as CycloneDX: packages with a file in it, and the product's dependencies, because
- * Next.js bundles their code into its own files. npm supplies names, versions, licenses, and hashes. See ADR 0004.
+ * Returns the packages of a packed product as CycloneDX: the packages with a file in the packed product, and the product's
+ * own dependencies. Next.js bundles the code of the dependencies into its own files. npm supplies names, versions, licenses,
+ * and hashes. See ADR 0004.
  *
- * @param traced the folders of the packages with a file in it
+ * @param traced the folders of the packages with a file in the packed product
  * @returns the document, and the folders of its packages
  */
 export async function billOfMaterials(
@@ -59,7 +60,7 @@ export async function billOfMaterials(
 }
 
 /**
- * Returns the packages in the product: name and version, by folder.
+ * Returns the packages in the product by folder, each as its name and version.
  * @param dependencies the product's own dependencies; build tools among them are omitted
  */
 export function inProduct(
@@ -107,7 +108,7 @@ const installed = (root: string): Record<string, Installed> =>
   JSON.parse(fs.readFileSync(path.join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
 
 /**
- * Requests npm's bill of materials for the lockfile, because npm does not list an installation without development
+ * Returns npm's bill of materials for the lockfile. npm cannot create one for an installation that lacks the development
  * dependencies.
  */
 async function askNpm(root: string): Promise<Bom> {

@@ -13,10 +13,10 @@ type Manifest = {
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying|third[-_]party)[^/]*$/i
 
-/** The files of licenses that name the copyright holder in one line, by SPDX identifier. */
+/** The files with the texts of licenses that name the copyright holder in one line, by SPDX identifier. */
 const TEMPLATES: Record<string, string> = { MIT: 'LICENSE', ISC: 'scripts/pack/licenses/ISC.txt' }
 
-/** The files of licenses for packages that declare a license without including its text, by SPDX identifier. */
+/** The files with the texts of licenses that packages declare without including the text, by SPDX identifier. */
 const OWN_TEXTS: Record<string, string[]> = {
   'LGPL-3.0-or-later': ['LGPL-3.0.txt', 'GPL-3.0.txt'],
 }
@@ -65,7 +65,7 @@ function licenseTexts(
   return texts.length > 0 ? texts : [textOf(root, folder, manifest)]
 }
 
-/** Returns the license text for a package that only declares its license. */
+/** Returns the license text for a package that declares a license but does not include its text. */
 function textOf(root: string, folder: string, manifest: Manifest): string {
   const { license = '' } = manifest
   const template = TEMPLATES[license]

@@ -8,13 +8,13 @@ import { isServed, packagesOf, tracedFiles } from './traced-files'
 /** The folder of the packed product. */
 const PACKED = 'dist/standalone'
 
-/** The programs in dist/ that run in production without the launcher. If SEED_DEMO is set, they load dist/seed.js. */
+/** The programs in dist/ that run in production without the launcher. With SEED_DEMO, they also load dist/seed.js. */
 const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
 
 /** The health check of the image. */
 const PROBE = 'scripts/pack/probe.mjs'
 
-/** Files that no import leads to: files that are read by path at run time, and the license. */
+/** Files that are needed although nothing imports them: files that are read by path at run time, and the license. */
 const BESIDE = [
   ...['next.config.mjs', 'prisma/migrations', 'public', 'LICENSE'],
   // Next.js checks at each start that these files exist, but does not load them.
@@ -60,7 +60,7 @@ async function makeFolder(root: string): Promise<void> {
 }
 
 const copy = (root: string, to: string, file: string, filter: (file: string) => boolean = () => true) =>
-  // Next.js links packages under its own names with relative paths.
+  // Keep symbolic links as they are: Next.js links packages under names of its own, with relative paths.
   fs.cpSync(path.join(root, file), path.join(to, file), { recursive: true, verbatimSymlinks: true, filter })
 
 /** Returns the package.json of the product, without dependencies to install. */

@@ -29,21 +29,22 @@ export async function tracedFiles(root: string, programs: string[]): Promise<Set
     programs.map((each) => path.join(root, each)),
     { base: root, processCwd: root, ignore: NEVER_SERVED },
   )
-  // pack.ts copies other folders completely. If a program reads a folder by path, its trace contains everything in that
-  // folder, such as previously packed files.
+  // Keep only these files, because pack.ts copies other folders completely. If a program reads a folder by path, its trace
+  // contains everything in that folder, including previously packed files.
   return new Set([...[...fileList].map(slashes), ...tracedByNext(root)].filter(isTaken))
 }
 
 /**
- * Returns whether a traced file belongs to a package or is a compiled program, but is not a build record or already packed.
+ * Returns whether a traced file belongs to a package or is a compiled program. Files of earlier packed products, stamps, and
+ * the build lock do not count.
  * @param file path in the clone
  */
 export const isTaken = (file: string): boolean =>
   /^(node_modules|dist\/(?!standalone\/|stamps\/|build\.lock))/.test(file)
 
 /**
- * Returns the packages in the traces of `next build`, for each page and the Next.js server. Pages load nothing from dist/,
- * but a trace can list files from earlier builds in it.
+ * Returns the package files in the traces that `next build` wrote for the pages and the Next.js server. Omits dist/: pages
+ * load nothing from it, but a trace can list files from earlier builds in it.
  */
 function tracedByNext(root: string): string[] {
   const traces = fs

@@ -84,7 +84,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
   const wrong: string[] = []
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  /** Runs work under load. @returns the responses received during that time */
+  /** Runs work while the ledger creates load. @returns the responses that the ledger received during the work */
   const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
     const from = ledger.answers.length
     await work()

@@ -63,7 +63,10 @@ export const databaseFrozen: Drill = {
     }),
 }
 
-/** Returns the reason from /readyz for a 503, "ready" for a success, or the name of the error if the request failed. */
+/**
+ * Returns the result of a request to /readyz: the reason in a 503 response, "ready" if the response gives no reason, or the
+ * error's name if the request failed.
+ */
 async function reasonOf(base: string): Promise<string> {
   try {
     const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(3_000) })

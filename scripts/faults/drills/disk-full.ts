@@ -11,7 +11,10 @@ import { openDatabase, withStage } from '../stage'
 /** The size of the disk in megabytes: enough for a new cluster and a little data. */
 const sizeMb = 160
 
-/** The time limit in milliseconds until a request fails on the full disk, and until the freed disk is in use again. */
+/**
+ * The time limit for two events, in milliseconds: until a request fails because the disk is full, and until the server uses
+ * the freed disk again.
+ */
 const patienceMs = 60_000
 
 export const diskFull: Drill = {

@@ -43,7 +43,8 @@ export const failover: Drill = {
       stage.path.lead(new URL(standby.url))
       await sleep(6_000)
 
-      // The old primary restarts, as after a reboot. It accepts writes, because it was down during the failover.
+      // The old primary restarts, as after a reboot. It still accepts writes, because it was down during the failover and
+      // does not know about it.
       await primary.start()
       const [{ writable } = { writable: false }] = await primary.ask<{ writable: boolean }>(
         'SELECT NOT pg_is_in_recovery() AS writable',

@@ -153,7 +153,7 @@ class Handovers {
     console.error(`  ... ${title}: ${text}`)
   }
 
-  /** Signs new users in to new apps. The requests of each sign-in go to the two releases in turn. */
+  /** Signs new users in to new apps. Sends the requests of each sign-in to the two releases alternately. */
   async alternate(...servers: [Server, Server]): Promise<void> {
     let finished = 0
     for (let i = 0; i < alternating; i++) {
