@@ -2,7 +2,10 @@ import plugin from 'tailwindcss/plugin'
 import { accentTokens } from './components/ui/accent'
 import { dark, hoverOverlays, light } from './components/ui/tokens'
 
-/** Class names such as `bg-surface` and `text-muted` refer to CSS variables, so a color scheme is only a set of values. */
+/**
+ * Class names such as `bg-surface` and `text-muted` refer to CSS variables, so a color scheme consists only of values for
+ * these variables.
+ */
 const accent = accentTokens()
 const both: Record<'light' | 'dark', Record<string, string>> = {
   light: { ...light, ...hoverOverlays.light, ...accent.light },
@@ -16,7 +19,7 @@ const variables = Object.fromEntries(
   names.map((name) => [`--${name}`, `light-dark(${both.light[name]}, ${both.dark[name]})`]),
 )
 
-/** Returns the color of a soft shadow. It is darker in the dark scheme, where a light shadow would be invisible. */
+/** Returns the color of a soft shadow. The shadow is stronger in the dark scheme, where it would otherwise be invisible. */
 const shadow = (onLight: number, onDark: number) =>
   `light-dark(rgb(20 24 40 / ${onLight}), rgb(0 0 0 / ${onDark}))`
 const shadows = {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-// Node resolves graphql to this file. Without the alias, Vite would load a second copy of graphql, which does not accept
-// objects from the first one.
+// Node resolves the package graphql to this file. Without the alias, Vite would load a second copy of graphql, which does not
+// accept objects from the first one.
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /**
@@ -12,7 +12,7 @@ const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/g
  * per worker and not once per file. `lib/testing/fresh-process.ts` resets the process between files.
  */
 export const alone = [
-  // These files replace modules.
+  // These files mock modules.
   'app/workspaces/rights-of-pages.db.test.ts',
   'lib/edges/mcp/one-operation.db.test.ts',
   'lib/edges/oauth/try-sign-in/try-sign-in.db.test.ts',
@@ -25,12 +25,15 @@ export const alone = [
   // This file prepares every SQL statement that the process has defined. If another file had refreshed a token, one of these
   // statements would write to a weekly table of used tokens, which does not exist in this file's database.
   'lib/base/db/every-statement.db.test.ts',
-  // These files listen to every server of the process.
+  // These files handle the requests to every server in their process.
   'lib/server/prepare-next-start.test.ts',
   'lib/server/this-machine.test.ts',
 ]
 
-/** Time limits that suit a busy machine with two cores. Projects do not inherit them from the root configuration. */
+/**
+ * Time limits for a busy machine with two cores. Each project sets them, because projects do not inherit them from the root
+ * configuration.
+ */
 const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,

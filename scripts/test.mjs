@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm test` runs all stages. `npm test -- unit e2e` runs some of lint, types, drift, unit, integration, e2e. Like
-// start.mjs, it must parse on any Node.js version and run in a new clone.
+// `npm test` runs all stages. `npm test -- unit e2e` runs only the named stages. The stages are lint, types, drift, unit,
+// integration, and e2e. Like start.mjs, this file must parse on any Node.js version and run in a new clone.
 import './bootstrap/require-node.mjs'
 
 const { spawnSync } = await import('node:child_process')

@@ -16,13 +16,13 @@ import type { Target } from '../bench/targets/target'
 
 /**
  * `npm run walks` counts how many of our files run for one warm request, and writes the result to ARCHITECTURE.md. A file
- * runs if at least one of its functions is called from the request until shortly after the response. This must happen in each
- * of several measurements, so that timers do not count. V8's precise coverage counts the calls, and the build's source maps
- * map them to files.
+ * counts if at least one of its functions is called between the request and a moment shortly after the response. It must be
+ * called in each of several measurements, so that timers do not count. V8's precise coverage records the calls, and the
+ * build's source maps show the file of each function.
  *
  *     npm run walks              measures every request and writes the table
  *     npm run walks -- --check   fails if the table is out of date or a goal is missed
- *     npm run walks -- refresh   lists the files and functions of the requests whose name starts with this word
+ *     npm run walks -- refresh   lists the files and functions of the requests whose name starts with `refresh`
  */
 
 const root = path.join(import.meta.dirname, '..')
@@ -32,9 +32,7 @@ const WARM = 12
 const MEASUREMENTS = 5
 const TIMES = WARM + MEASUREMENTS
 
-/**
- * The time in milliseconds for work after a response, such as the access log.
- */
+/** How long a measurement continues after a response, in milliseconds, to include work such as the access log. */
 const SETTLE_MS = 30
 
 /** The maximum number of files that a request should execute. Undefined for a request without a goal. */
@@ -144,7 +142,8 @@ const createProject = `mutation ($workspaceId: ID!) {
   projectCreate(input: { workspaceId: $workspaceId, name: "Walk" }) { id name } }`
 
 /**
- * Returns a function that sends a benchmark operation once, with a new credential if the operation uses one up.
+ * Returns a function that sends a benchmark operation once. If the operation uses up its credential, each call uses a new
+ * one.
  */
 async function sender(target: Target, spec: OperationSpec): Promise<() => Promise<void>> {
   const count = spec.use === 'once' ? TIMES : 1

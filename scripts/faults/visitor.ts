@@ -85,7 +85,7 @@ export async function askExplorer<T>(
   return data
 }
 
-/** Asks the GraphQL API who owns a token. @returns the owner's email address, or an error code */
+/** Queries the GraphQL API for the owner of a token. @returns the owner's email address, or an error code */
 export async function ownerOf(token: string): Promise<string> {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',

@@ -3,8 +3,8 @@ import type { step } from '../bootstrap/progress.mjs'
 import type { run } from '../bootstrap/run.mjs'
 
 /**
- * What scripts/bootstrap passes to the compiled launcher. The launcher does not import the functions itself, so that their
- * modules are loaded only once per process.
+ * The values and functions that scripts/bootstrap passes to the compiled launcher. The launcher does not import these
+ * functions itself, so that their modules are loaded only once per process.
  */
 export type Context = {
   /**

@@ -9,8 +9,8 @@ const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const sourceName = /(?<![\w/.-])[a-z][\w-]*(?:\.[\w-]+)*\.(?:ts|tsx|mjs)\b/g
 
 /**
- * Checks the relative links of one Markdown page: each must lead to a file, and a link with a name in
- * backticks, such as [`is served once`](a.test.ts), to a test file with that title.
+ * Checks the relative links of one Markdown page: each link must lead to a file. A link whose text is in backticks, such as
+ * [`is served once`](a.test.ts), must lead to a test file that contains this title.
  * @param page the page's path, to which its links are relative
  * @returns one line for each broken link
  */
@@ -26,8 +26,8 @@ export function brokenLinks(page: string, markdown: string): string[] {
 }
 
 /**
- * Checks that each fulfilled row of a checklist has a link as proof.
- * @returns the first cell of each fully or partly fulfilled row without a link
+ * Checks that each row of a checklist that is marked as met has a link to a proof.
+ * @returns the first cell of each row without a link that is marked as met, fully or in part
  */
 export function claimsWithoutProof(markdown: string): string[] {
   const rows = markdown.split('\n').filter((line) => /^\|.*\| (met|in part) \|/.test(line))
@@ -54,7 +54,7 @@ export function missingPaths(root: string, markdown: string): string[] {
 export function missingSources(source: string, files: readonly string[]): string[] {
   const known = new Set(files.map((file) => path.basename(file)))
   const named = [...source.matchAll(comment)].flatMap(([text]) => text.match(sourceName) ?? [])
-  // Next.js defines the meaning of this name. Comments explain why there is no such file.
+  // Allow this name, which has a meaning in Next.js, because comments explain why the product has no such file.
   known.add('loading.tsx')
   return named.filter((name) => !known.has(name)).map((name) => `there is no ${name}`)
 }

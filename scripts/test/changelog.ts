@@ -2,9 +2,9 @@
 export type ChangelogEntry = {
   version: string
   date: string
-  /** The commit of the release. Undefined for the top entry, which does not have one yet. */
+  /** The commit of the release. Undefined for the top entry, whose commit does not exist yet. */
   commit?: string
-  /** The lines of each section. */
+  /** The lines of each section, by the section's name. */
   sections: Record<string, string[]>
 }
 
@@ -34,8 +34,8 @@ export function readChangelog(text: string): ChangelogEntry[] {
 }
 
 /**
- * Returns the faults of CHANGELOG.md, one sentence each. Checks the format, the versions by semver, and that each earlier
- * release has a commit.
+ * Returns the faults of CHANGELOG.md, one sentence each. Checks the format, whether the versions follow semver, and whether
+ * each earlier release has a commit.
  * @param version the version in package.json, which the top entry must have
  */
 export function changelogProblems(text: string, version: string): string[] {
@@ -81,7 +81,7 @@ function requiredStep(sections: ChangelogEntry['sections']): number {
   return grows ? 1 : 2
 }
 
-/** Returns the versions that can follow a version, with the required step or a larger one. */
+/** Returns the versions that can follow a version if the step must have at least the given size, smallest step first. */
 function allowedAfter(version: string, step: number): string[] {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const next = [`${major + 1}.0.0`, `${major}.${minor + 1}.0`, `${major}.${minor}.${patch + 1}`]

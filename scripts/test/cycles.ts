@@ -24,7 +24,7 @@ export function cycles(sources: readonly Source[]): string[] {
   return [...found.values()]
 }
 
-/** Returns the shortest path from a folder back to itself. */
+/** Returns the shortest path of imports that leads from a folder back to the same folder, or undefined if there is none. */
 function wayBack(start: string, next: (name: string) => string[]): string[] | undefined {
   const ways = [[start]]
   const seen = new Set<string>()
@@ -39,7 +39,7 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
 }
 
 /**
- * Returns the imports between neighboring folders. `..` stands for files in the parent folder.
+ * Returns the imports between folders with the same parent folder. `..` stands for the files in the parent folder itself.
  * @returns the imported neighbors by folder, for every folder of lib
  */
 function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {

@@ -1,4 +1,7 @@
-/** The version of oidc-provider that `internalUses` covers. Check each member before you raise the version. */
+/**
+ * The version of oidc-provider that `internalUses` covers. Before you raise the version, check each member that
+ * `internalUses` lists.
+ */
 export const engineVersion = '9.13.3'
 
 /**
@@ -131,7 +134,7 @@ const deep: [pattern: RegExp, what: string][] = [
   [/Object\.(?:assign|define\w+)\(\s*provider\b/, 'replaces a member of the engine'],
 ]
 
-/** Returns whether a file can use oidc-provider, because it is in the OAuth edge or contains the package's name. */
+/** Returns whether a file might use oidc-provider: whether it is in the OAuth edge or contains the package's name. */
 const isConcerned = (file: string, source: string) =>
   !file.endsWith('.test.ts') &&
   (file.startsWith('lib/edges/oauth/') ||

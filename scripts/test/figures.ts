@@ -1,4 +1,7 @@
-/** Matches a measured number by its unit. Numbers with the words "seconds", "days", or "percent" are settings. */
+/**
+ * Matches a measured number by its unit. Numbers with the words "seconds", "days", or "percent" are not matched, because they
+ * are usually settings.
+ */
 const figure =
   /(?<![\w.:/-])\d[\d,]*(?:\.\d+)?\s?(?:[kMG]i?B|ms|us|µs|s|x)\b|\b\d[\d,.]* (?:passed|times as|of \d[\d,]* acknowledged)/
 
@@ -7,7 +10,7 @@ const command =
   /^ {4}\s*(?:[A-Z_]+=\S+ )*(?:npm|npx|node|curl|docker|latchkey|du|systemd-analyze|promtool|for|grep|psql|helm|kubectl|pg_dump)\b|`(?:npm run|npx|latchkey|systemd-analyze|promtool|du) [^`]*`/m
 
 /**
- * Returns figures that no one can reproduce, because their section contains no command.
+ * Finds figures that readers cannot reproduce because the section contains no command.
  * @param page Markdown
  * @returns the lines with such figures
  */

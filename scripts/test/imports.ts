@@ -7,7 +7,7 @@ const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'command', 'surfa
 
 type Floor = (typeof FLOORS)[number]
 
-/** The layer of each folder of lib. */
+/** The layer of each folder in lib. */
 const FOLDERS: Record<string, Floor> = {
   base: 'base',
   generated: 'base',

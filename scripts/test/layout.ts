@@ -16,7 +16,7 @@ const FOLDER = 16
 /** Names that do not describe the content. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
 
-/** Folders that are lists of one kind of file. The files in these folders can be short and numerous. */
+/** Folders that contain only one kind of file. There can be many files in such a folder, and the files can be short. */
 const LISTS = [
   /^lib\/edges\/graphql\/schema$/, // API nouns
   /^components\/ui$/, // controls
@@ -48,9 +48,9 @@ export function wrongLayout(file: string, source: string): string[] {
 }
 
 /**
- * Checks the whole product against the other layout rules: no short file with a single user, and no folder with one
- * source file or too many.
- * @param sources every source file of the repository. Only product files are checked and count as users
+ * Checks the whole product against the other layout rules: no short file that only one file imports, and no folder with a
+ * single source file or too many source files.
+ * @param sources every source file of the repository. Only product files are checked, and only their imports count
  * @returns one line for each file or folder to change
  */
 export function wrongModules(sources: readonly Source[]): string[] {
@@ -71,7 +71,10 @@ const isProduct = (file: string): boolean =>
 
 const linesOf = (source: string): number => source.trimEnd().split('\n').length
 
-/** Checks a short module with a single user. @param isTested whether a test imports the module */
+/**
+ * Returns an error for a short module that should be merged into the only file that imports it.
+ * @param isTested whether a test imports the module
+ */
 function shortModule({ file, source }: Source, users: readonly Source[], isTested: boolean): string[] {
   const lines = linesOf(source)
   const [user] = users
@@ -81,7 +84,7 @@ function shortModule({ file, source }: Source, users: readonly Source[], isTeste
   const onlyTypes = !/^export (?!type\b|interface\b)/m.test(source)
   // A directive (for the browser or actions) and a dynamic import each require a separate module.
   if (onlyTypes || directiveOf(source) !== directiveOf(user.source) || isLoadedLater(file, user)) return []
-  // Next.js does not allow other exports in a page, so a test cannot import parts of it.
+  // Next.js does not allow other exports in a page, so tested code cannot be merged into a page.
   const isPage = /\/(page|layout)\.tsx$/.test(user.file)
   if (isPage && (isTested || lines + linesOf(user.source) > PAGE)) return []
   return [`${file}: ${lines} lines, used only by ${user.file}; merge it into that file`]
@@ -94,7 +97,7 @@ const isLoadedLater = (file: string, user: Source): boolean =>
     ([, name]) => targetOf(user.file, name as string) === file.replace(/\.tsx?$/, ''),
   )
 
-/** Returns the files that import each file. */
+/** Maps each file to the files that import it. */
 function usersOf(product: readonly Source[]): Map<string, Source[]> {
   const known = new Set(product.map(({ file }) => file))
   const users = new Map<string, Source[]>()

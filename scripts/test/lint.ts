@@ -31,7 +31,7 @@ export async function types(): Promise<Tally> {
   return verdict('tsc', (await runTool('tsc', ['--noEmit'])) === 0)
 }
 
-/** Counts a check as one test, and prints its result. */
+/** Prints the result of a check, and returns a tally that counts the check as one test. */
 export function verdict(name: string, passed: boolean): Tally {
   console.log(`  ${passed ? '✓' : '✗'} ${name}`)
   return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }

@@ -16,10 +16,10 @@ const fileOf = (target: string): string | undefined =>
     .find((file) => fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile())
 
 /**
- * Returns all of our files that the given files load, including themselves.
+ * Returns the given files and all the repository's files that they load, directly or indirectly.
  * @param first paths from the root of the repository
  * @param within the files to follow. Other files are omitted
- * @returns each file with the path of files that leads to it
+ * @returns for each file, the chain of files through which it is loaded
  */
 export function filesLoadedBy(first: string[], within = /./): Map<string, string> {
   const ways = new Map(first.map((file) => [file, '']))

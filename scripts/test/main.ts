@@ -14,7 +14,10 @@ const stages = {
 
 type Stage = keyof typeof stages
 
-/** The results of all stages, printed again at the end, because an early failure has scrolled out of view by then. */
+/**
+ * The results of all stages. They are printed again at the end, when the output of an early failure might have scrolled out
+ * of view.
+ */
 const summary: string[] = []
 
 /** Runs one stage. An error counts as a failure and does not prevent later stages. */

@@ -1,9 +1,12 @@
-/** The pages that users see before the console. Every sentence on them must come from the catalogs. */
+/** The pages that users see before they reach the console. Every sentence on them must come from the catalogs. */
 export const AUTH_PAGES = [
   /^app\/(auth-pages|\(auth\)|interaction|device|language|invitations|two-factor)\//,
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
-/** The files whose imports are followed. Code in `lib` contains no text for users, except the files in MESSAGE_SOURCES. */
+/**
+ * The files whose imports are followed. Code in `lib` is not included: it contains no text for users, except in the files
+ * that MESSAGE_SOURCES lists.
+ */
 export const RENDERED = /^(app|components)\/(?!global-error-texts\.ts$)/
 
 /**
@@ -19,16 +22,17 @@ export const MESSAGE_SOURCES = [
   /^lib\/features\/audit-streams\/stop-stream\.ts$/,
 ]
 
-/** The entry files of the forms of auth pages, and the files that reject them with a message that the page shows. */
+/** The entry files of the auth pages' forms. */
 export const FORMS = [
   'app/auth-pages/forms.ts',
   'app/invitations/[token]/actions.ts',
   'app/two-factor/actions.ts',
 ]
+/** Matches the files that reject such a form with a message that the page shows. */
 export const REFUSES =
   /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/accept-invitation)|base\/(errors|http|credentials|db))\//
 
-/** Messages from these files that no form of an auth page shows. */
+/** Messages in the files that `REFUSES` matches, but that no form of an auth page shows. */
 export const ELSEWHERE = [
   // Shown by forms of the console and by the API.
   'Choose one of the listed values.',
@@ -44,7 +48,7 @@ export const ELSEWHERE = [
   'This account isn’t connected. Reload and try again.',
   'The end must be after the start.',
   'The current password is incorrect.',
-  // Sent to programs and scripts.
+  // Sent only to programs and scripts.
   'Not valid.',
   'This request came from another page or site. Open the form’s page and try again.',
   'Too many wrong codes. Wait 15 minutes, then try again.',
@@ -83,7 +87,7 @@ export function hardcodedTexts(source: string, file = 'x.tsx'): string[] {
 
 /**
  * Returns the text of each call of a function, including its arguments.
- * @param name of the function
+ * @param name the function's name
  */
 export function callsOf(source: string, name: string): string[] {
   return [...source.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ index, 0: opening }) => {

@@ -23,6 +23,6 @@ export async function testOn(
   return { ...tally, files: said?.testResults.length ?? 0 }
 }
 
-/** Formats a tally as the last line of a run. */
+/** Returns a tally as text, for the last line of a run. */
 export const inWords = ({ passed, failed, skipped }: Tally): string =>
   `${passed} passed, ${failed} failed, ${skipped ?? 0} skipped`

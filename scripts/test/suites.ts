@@ -1,7 +1,10 @@
 import { type Tally, tallyPlaywright, tallyVitest } from './tally'
 import { runTool, takeReport } from './tool'
 
-/** Runs the tests of one kind. Files that share a process run first, then files that need their own (vitest.config.ts). */
+/**
+ * Runs the unit tests or the integration tests. Test files that share a process run before those that need a separate process
+ * (vitest.config.ts).
+ */
 export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tally> => {
   const report = `test-results/${project}.json`
   takeReport(report)

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** The root of the repository. `npm test` changes to this folder first. */
+/** The root of the repository. This is the current folder, because `npm test` starts in it. */
 export const root = process.cwd()
 
 const bin = path.join(root, 'node_modules', '.bin')

@@ -14,7 +14,7 @@ const aboutMembers = [
 const byHand = /\b(?:FROM|JOIN)\s+(?:workspace|project)_members\b|\bmembers:\s*\{\s*some\b/
 
 /**
- * Checks that a file does not decide who can see a workspace or project without lib/policy/visible.
+ * Checks that a file uses lib/policy/visible to decide who can see a workspace or project.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line if the file reads memberships directly; otherwise, an empty list
  */

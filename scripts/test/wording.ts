@@ -23,7 +23,7 @@ const exempt =
   /^(?:docs\/develop\/voice\.md|scripts\/test\/wording(?:\.test)?\.ts|CHANGELOG\.md|LICENSE|package-lock\.json|prisma\/migrations\/|lib\/base\/language\/messages\/(?!en|shared\/en))/
 
 /**
- * Finds words that the voice guide replaces.
+ * Finds words that the voice guide tells authors to replace.
  * @param file path from the root of the repository
  * @returns one line for each word, with its place and the replacement
  */

@@ -6,7 +6,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 /** The number of days for which an expired item or a failed request counts as recent. */
 const newsDays = 7
 
-/** How many days before it expires an item appears in the list, and how many days before it needs attention. */
+/** The number of days before expiry at which an item appears in the list, and the number at which it needs attention. */
 const [expiringDays, soonDays] = [30, 7]
 
 /** The maximum number of items of each kind to show. */
