@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type ReactNode, useActionState, useRef, useState } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
-import type { ButtonLook } from '../ui/button'
+import { type ButtonLook, pressOnSpace } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
@@ -134,13 +134,5 @@ export function ConfirmAction({
  * automation look for a button with this name.
  */
 export const PageButton = (link: ComponentProps<typeof GoButton>) => (
-  <GoButton
-    role="button"
-    onKeyDown={(event) => {
-      if (event.key !== ' ') return
-      event.preventDefault()
-      event.currentTarget.click()
-    }}
-    {...link}
-  />
+  <GoButton role="button" onKeyDown={pressOnSpace} {...link} />
 )

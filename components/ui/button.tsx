@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, KeyboardEvent } from 'react'
 import { cn } from './cn'
 
 // The styles are classes in globals.css, because utility classes on each button would make up most of the HTML of a list with
@@ -50,6 +50,13 @@ export function Button({
 /** A plain link that looks like a button, for pages without scripts. Use `ButtonLink` elsewhere. */
 export function ButtonAnchor({ variant, size, wide, className, ...rest }: ComponentProps<'a'> & ButtonLook) {
   return <a className={buttonClass({ variant, size, wide, className })} {...rest} />
+}
+
+/** Lets Space press a link that has the role of a button. A browser does this only for buttons. */
+export function pressOnSpace(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== ' ') return
+  event.preventDefault()
+  event.currentTarget.click()
 }
 
 /** Returns the classes of a link within text. */

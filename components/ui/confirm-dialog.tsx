@@ -2,7 +2,7 @@
 
 import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react'
 import { Alert } from './alert'
-import { Button, ButtonAnchor, type ButtonLook } from './button'
+import { Button, ButtonAnchor, type ButtonLook, pressOnSpace } from './button'
 import { TextField } from './field'
 import { HiddenFields } from './stack'
 import { SubmitButton } from './submit-button'
@@ -86,11 +86,7 @@ export function ConfirmDialog({
             event.preventDefault()
             setShown(true)
           }}
-          onKeyDown={(event) => {
-            if (event.key !== ' ') return
-            event.preventDefault()
-            setShown(true)
-          }}
+          onKeyDown={pressOnSpace}
         >
           {trigger}
         </ButtonAnchor>
