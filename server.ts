@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * The production server, as a container runs it: `node dist/server.js` with DATABASE_URL, SECRET_KEY and BASE_URL in the
- * environment. `npm start` runs the same server after it has prepared everything. The server first applies migrations, and
- * processes that start at the same time do this one after another. With MIGRATE=0, it does not apply migrations and fails if any
- * are missing, so run `latchkey migrate` first.
+ * environment. `npm start` runs the same server after it has prepared everything. The server first applies migrations.
+ * Processes that start at the same time apply them one after another. With MIGRATE=0, the server does not apply migrations
+ * and fails if any are missing, so run `latchkey migrate` first.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 

@@ -2,7 +2,7 @@ import { awaken } from './support/palette'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-test('a slow page is marked in the menu, and a progress line replaces the previous page until it loads', async ({
+test('the menu marks a slow page, and a progress line replaces the previous page until the slow page loads', async ({
   page,
 }) => {
   const { home } = await signUp(page)

@@ -15,7 +15,7 @@ it('the outcome page of the device flow keeps the case of an app’s name at the
   expect(shown('denied', 'eBay')).toContain('<p>eBay didn’t get access.')
 })
 
-it('the outcome page of the device flow capitalizes the start of a sentence only if the app’s name is unknown', () => {
+it('the outcome page of the device flow starts sentences with a capital letter if the app’s name is unknown', () => {
   expect(shown('authorized', undefined)).toContain('<p>The app is connected.')
   expect(shown('denied', undefined, 'fr')).toContain('<p>L’application n’a obtenu')
   expect(shown('authorized', undefined, 'fr')).toContain('<p>Connexion réussie pour l’application.')

@@ -33,7 +33,7 @@ export type ListedMember = {
 /** The columns by which an admin sorts members. */
 type MemberColumn = 'name' | 'role' | 'twoFactor' | 'active' | 'joined'
 
-/** The actions of a workspace admin on members. The forms of `change` and `remove` send `userIds`. */
+/** The data with which the table lets a workspace admin manage members. The forms of `change` and `remove` send `userIds`. */
 export type ManageMembers = {
   workspaceId: string
   workspaceName: string

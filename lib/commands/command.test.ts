@@ -48,7 +48,7 @@ it.each([
   [['greet', 'ada', 'grace'], 2, /^latchkey: Unexpected argument "grace": latchkey greet /],
   [['greet', 'ada', '--quiet'], 2, /^latchkey: Unknown option '--quiet'.\n$/],
   [['dance'], 2, 'latchkey: Unknown command "dance". Run `latchkey --help` for a list.\n'],
-])('runCommand with %j returns %i and prints one sentence', async (words, code, sentence) => {
+])('runCommand with %j returns %i and prints only an error message', async (words, code, sentence) => {
   expect(await run(...words)).toBe(code)
   expect(errors).toMatch(sentence)
   expect(printed).toBe('')

@@ -71,7 +71,7 @@ describe('variables of earlier releases', () => {
   })
 
   it.each(['SERVICE_NAME', 'HELP_URL', 'RESTORE_DAYS', 'GRAPHQL_MAX_DEPTH', 'LOG_FORMAT', 'DNS_SERVERS'])(
-    'are only reported if ignoring them is harmless: %s',
+    'are reported without preventing the server from starting if ignoring them is harmless: %s',
     (name) => {
       expect(() => refuseUnknownNames({ [name]: 'x' }, variableNames)).not.toThrow()
       expect(removedVariables({ [name]: 'x' }, variableNames)).toEqual([

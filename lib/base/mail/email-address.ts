@@ -4,9 +4,9 @@ import { z } from 'zod'
  * Rules that validate and compare email addresses and domains. Both must be ASCII (RFC 5321 section 4.1.2), so an
  * internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
- * Only A to Z are converted to lowercase. `toLowerCase()` also maps KELVIN SIGN (U+212A) to `k` and a few other characters to
- * ASCII, so that a different address could become the address of an account. A test fails if other code uses `toLowerCase()`
- * for addresses.
+ * Only A to Z are converted to lowercase. `toLowerCase()` also maps a few non-ASCII characters to ASCII, such as KELVIN
+ * SIGN (U+212A) to `k`. As a result, a different address could match an existing account. A test fails if other code uses
+ * `toLowerCase()` for email addresses.
  */
 
 /** A domain label (RFC 1035 section 2.3.4): up to 63 letters, digits, and inner hyphens. */

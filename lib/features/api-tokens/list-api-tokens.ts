@@ -175,7 +175,7 @@ const namedPlaces = {
 } as const
 
 /**
- * Returns one page of all tokens for a workspace or one of its projects. Default order: oldest first. Account tokens are not
+ * Returns one page of the tokens of a workspace and its projects. Default order: oldest first. Account tokens are not
  * included: they belong to their user, and they lose access to the workspace when the user loses it. Requires
  * `workspace:manage-tokens`.
  * @throws the errors of `authorizeWorkspace`

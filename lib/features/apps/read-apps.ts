@@ -144,8 +144,8 @@ const find = statement<
 )
 
 /**
- * Returns one page of the OAuth apps of a workspace whose names contain a text, or whose client IDs begin with it, in natural
- * order. Self-registered apps do not belong to a workspace and are not included.
+ * Searches a workspace's OAuth apps, and returns one page in the natural order of their names. An app matches if its name
+ * contains the text or its client ID begins with it. Self-registered apps do not belong to a workspace and are not included.
  * @param text the text to search for. Empty for all apps.
  * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */

@@ -28,8 +28,8 @@ export type Newcomer = { workspaceId: string; issuer: string; tenant: string | u
 
 /**
  * Returns whether a workspace's provider can add a new user from a tenant. All users of the provider must belong to the
- * tenant of the first user, because in another tenant of the same issuer, anyone could set any address. Locks the provider
- * until the transaction ends, so that the second of two concurrent first sign-ins finds the user of the first one, and a
+ * tenant of the first user. Admins of another tenant of the same issuer could give their users any email address. Locks the
+ * provider until the transaction ends, so that the second of two concurrent first sign-ins finds the user of the first one, and a
  * replaced provider adds no users.
  */
 export async function isTenantOfProvider(

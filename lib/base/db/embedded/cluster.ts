@@ -54,7 +54,7 @@ function run(cluster: Cluster, program: string, args: string[], accepted = [0]):
     const child = spawn(program, args, {
       ...cluster.account,
       cwd: cluster.dir,
-      // On macOS, any other locale makes the server multithreaded, which PostgreSQL rejects.
+      // Without a valid locale, a lookup on macOS makes the server multithreaded, and PostgreSQL does not start.
       env: { ...process.env, LC_ALL: 'C' },
       // Do not use a pipe for pg_ctl, because the server that it starts would keep the pipe open. The server writes to its
       // log file.

@@ -162,7 +162,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
 })
 
 describe('scopes that the app is not allowed to request', () => {
-  it('give no access if the limit changes before or after the user’s decision', async () => {
+  it('give no access if they are removed from the app’s allowed scopes before or after the user’s decision', async () => {
     const before = await begin()
     await update({ allowedScopes: ['openid'] })
     await pages.decide(String(before.user_code), 'authorize', [select(workspaceId)])

@@ -128,8 +128,9 @@ type Values = [
  * $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only locked, so that it
  * cannot be revoked at the same time.
  *
- * The statement has variants, because PostgreSQL would otherwise prepare a rarely needed part on each run. The last use of
- * the authorization is written in a batch (`authorizationUse` below).
+ * There are two variants. Only `crowded` contains the part that deletes surplus refresh tokens, which is rarely needed,
+ * because PostgreSQL initializes every part of a statement on each run. The last use of the authorization is written in a
+ * batch (`authorizationUse` below).
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
