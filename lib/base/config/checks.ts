@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Validators for the values of settings. Each error message continues a sentence that starts with the setting's name. */
 
-/** Thrown if a setting is missing or malformed. The message is one sentence for the instance admin. */
+/** Thrown if a setting is missing or invalid. The message is for the instance admin. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -15,7 +15,7 @@ export const flag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
   .transform((value) => value === '1' || value === 'true')
 
-/** Text on one line, such as a name or an address. */
+/** Text on one line, such as a name or a file path. */
 export const line = z.string().refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), {
   error: 'must be one line without control characters',
 })
@@ -24,7 +24,10 @@ export const line = z.string().refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(v
 const placeholders =
   /change[-_ ]?(me|this)|replace[-_ ]?(me|this)|your[-_ ]|secret|password|passphrase|example|default|insecure|placeholder|latchkey|test/gi
 
-/** Returns the shortest text that produces the value if it is repeated. The last repetition can be incomplete. */
+/**
+ * Returns the shortest text whose repetition produces the value, or the value itself if there is none. The last repetition
+ * can be incomplete.
+ */
 const repeatedPart = (value: string): string => {
   for (let length = 1; length <= value.length / 2; length++) {
     const part = value.slice(0, length)
@@ -33,7 +36,7 @@ const repeatedPart = (value: string): string => {
   return value
 }
 
-/** Returns whether most characters follow or precede the previous one in the alphabet, as in `abcdef` or `987654`. */
+/** Returns whether the code points of most neighboring characters differ by 1, as in `abcdef` or `987654`. */
 const isSequence = (value: string): boolean => {
   const codes = [...value].map((letter) => letter.codePointAt(0) as number)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] as number))
@@ -43,7 +46,7 @@ const isSequence = (value: string): boolean => {
 /**
  * Returns whether a secret has too little entropy: few different characters, a repeated text, a sequence, or a placeholder
  * from an example. A secret of random hexadecimal digits is almost never rejected.
- * @param least the minimum length of such a secret
+ * @param least the minimum length of the secret
  */
 const isGuessable = (value: string, least: number): boolean => {
   const part = repeatedPart(value.replace(placeholders, ''))
@@ -53,7 +56,7 @@ const isGuessable = (value: string, least: number): boolean => {
 /**
  * Returns a validator for a generated secret.
  * @param least the minimum length
- * @param advice another way to fix a weak secret
+ * @param advice text that is appended to the error message for a weak secret
  */
 export const secret = (least: number, advice = '') =>
   z
@@ -63,23 +66,25 @@ export const secret = (least: number, advice = '') =>
       error: `is easy to guess; set it to the output of \`openssl rand -hex 32\`${advice}`,
     })
 
-/** The address of a mailbox, without a name. */
+/** An email address without a name. */
 export const mailbox = z.email('must be an email address, such as admin@example.com')
 
-/** A sender of emails: an address, or a name and an address in angle brackets. */
+/** A sender of emails: an email address, or a name followed by an email address in angle brackets. */
 export const sender = line.refine(
   (value) => mailbox.safeParse(/^[^<>]*<([^<>]+)>$/.exec(value.trim())?.[1] ?? value.trim()).success,
   { error: 'must be an email address, such as no-reply@example.com or "Example <no-reply@example.com>"' },
 )
 
-/** An address to listen on. */
+/** An IP address or host name to listen on. */
 export const listenAddress = z
   .string()
   .refine((value) => isIP(value) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value), {
     error: 'must be an IP address or a host name, such as 0.0.0.0 or ::',
   })
 
-/** A port, optionally with the local address to listen on: `9464`, `0.0.0.0:9464` or `[::]:9464`. */
+/**
+ * A port, optionally with the local address to listen on: `9464`, `0.0.0.0:9464` or `[::]:9464`. Default address: 127.0.0.1.
+ */
 export const metricsAddress = z
   .string()
   .transform((value) => /^(?:(.*):)?(\d+)$/.exec(value.trim()))
@@ -133,8 +138,8 @@ export const picture = z
   })
 
 /**
- * Returns a validator for an integer in [least, most]. The message is the same for numbers out of range and for text that is
- * not a number.
+ * Returns a validator for an integer in [least, most]. The error message is the same for numbers out of range and for text
+ * that is not a number.
  */
 export const integer = (least: number, most?: number) => {
   const error =
@@ -148,7 +153,10 @@ export const integer = (least: number, most?: number) => {
     .max(most ?? Number.MAX_SAFE_INTEGER, error)
 }
 
-/** Host names, separated by commas or whitespace. `*.example.com` matches every host below `example.com`. */
+/**
+ * Host names, separated by commas or whitespace. They are converted to lowercase. `*.example.com` matches every host below
+ * `example.com`.
+ */
 export const hosts = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter(Boolean))
@@ -178,7 +186,9 @@ export const networks = z
 const isAddressOrRange = (entry: string): boolean =>
   entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
 
-/** The number of proxies in front of the server, or their addresses or ranges, separated by commas. */
+/**
+ * The number of proxies in front of the server, or their IP addresses or ranges, separated by commas. `true` means one proxy.
+ */
 export const proxies = z
   .string()
   .refine((value) => /^([1-9]|true)$/.test(value) || parts(value).every(isAddressOrRange), {
@@ -192,8 +202,9 @@ type Env = Record<string, string | undefined>
 export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '') !== ''
 
 /**
- * Returns the default settings on a serverless platform, currently Vercel, or no settings on other platforms:
- * - Few connections, because each instance opens its own.
+ * Returns the default settings if this process runs on Vercel, the only supported serverless platform. Otherwise, returns an
+ * empty object. The settings are:
+ * - A small connection pool, because each copy of the function opens its own connections.
  * - One proxy in front: Vercel replaces X-Forwarded-For with the client address.
  * - The deployment's URL or, in production, the project's URL.
  */
@@ -207,7 +218,7 @@ export function functionDefaults(env: Env): Env {
   }
 }
 
-/** All scopes. lib/policy/scopes.ts describes them. */
+/** All built-in scopes. lib/policy/scopes.ts describes them. */
 export const scopeNames = [
   'openid',
   'email',
@@ -224,8 +235,8 @@ export const scopeNames = [
 ] as const
 
 /**
- * The format of scopes of registered APIs, such as `deployments:write`. The scopes are checked only for their format, because
- * the settings are read before the database, which contains the APIs.
+ * The format of scopes of registered APIs, such as `deployments:write`. Only the format is checked. The registered APIs are
+ * in the database, which is not available yet when the settings are read.
  */
 const scopeOfApi = /^(?!workspace:|project:)[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)+$/
 
@@ -275,7 +286,9 @@ export const sensitiveActionList = z
   .pipe(z.array(z.enum(names, { error: `must be all, or list some of ${names.join(', ')}` })))
 
 /**
- * Returns a validator for text shown to users. The text can contain line breaks, but no other control or format characters.
+ * Returns a validator for text shown to users, with at most `most` characters. The text can contain line breaks, which are
+ * converted to `
+ * `, but no other control or format characters.
  */
 export const text = (most: number) =>
   z

@@ -1,6 +1,6 @@
 import type { Config } from './env'
 
-/** Settings that have no effect because the setting that they depend on has another value. */
+/** Settings that have an effect only if another setting has a certain value. */
 const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; says: string }[] = [
   {
     names: ['signUpDomains'],
@@ -39,7 +39,7 @@ const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; s
  * Returns a sentence for each contradiction between settings and for each setting that has no effect. These mistakes don't
  * make the instance less secure, so the server still starts. `latchkey check` and the startup log report the sentences.
  * @param settings the validated settings, including changes made in the console
- * @param given returns whether a setting has an explicit value; defaults are never reported
+ * @param given returns whether a setting was set explicitly; a default that has no effect is not reported
  * @returns sentences without a final period and without secrets
  */
 export function contradictions(settings: Config, given: (name: string) => boolean): string[] {

@@ -5,8 +5,8 @@
 type Rgb = readonly [number, number, number]
 
 /**
- * Parses `#rgb` or `#rrggbb`, with or without `#`. Returns null for anything else, so that a mistyped setting falls back to
- * the default.
+ * Parses `#rgb` or `#rrggbb`, and ignores surrounding whitespace. The `#` can be omitted. Returns null for any other text, so
+ * that callers can replace a mistyped setting with the default.
  */
 export function parseHex(color: string): Rgb | null {
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color.trim())?.[1]
@@ -42,6 +42,6 @@ export function mixColors(color: string, base: string, share: number): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns white or black: the one that has more contrast with a color. The contrast is always at least 4.5. */
+/** Returns white or black, depending on which has more contrast with the given color. The contrast is always at least 4.5. */
 export const textColorOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000'

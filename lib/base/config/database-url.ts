@@ -60,7 +60,7 @@ export const missingAuthority = (url: string, ca: string | undefined): string | 
 
 /**
  * Returns whether connections accept any certificate: with `no-verify`, with `prefer`, and, as in libpq, with `require` if no
- * certificate authority is set. Earlier releases verified the certificate with `require`.
+ * certificate authority is set. In earlier releases, connections with `require` verified the certificate.
  */
 export const acceptsAnyCertificate = (url: string, ca: string | undefined): boolean => {
   const parameters = parametersOf(url)

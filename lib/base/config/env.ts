@@ -20,8 +20,8 @@ import { refuseUnknownNames } from './similar-names'
  */
 
 /**
- * The key under which `globalThis` holds the changes. A module variable would exist twice, because Next bundles a second copy
- * of this module.
+ * The key under which `globalThis` holds the instance admins' changes to settings. A module variable would exist twice,
+ * because Next bundles a second copy of this module.
  */
 const key = Symbol.for('latchkey.changed-settings')
 const shared = globalThis as { [key]?: SettingTexts }
@@ -29,19 +29,19 @@ const shared = globalThis as { [key]?: SettingTexts }
 const none: SettingTexts = {}
 
 /**
- * Returns the instance admins' changes that this process has loaded. The same object is returned until the changes are loaded
- * again.
+ * Returns the instance admins' changes to settings that this process has loaded. The same object is returned until the
+ * changes are loaded again.
  */
 export const changedSettings = (): SettingTexts => shared[key] ?? none
 
-/** Sets the instance admins' changes for later calls to `config()`. */
+/** Replaces the instance admins' changes that later calls to `config()` use. */
 export function setChangedSettings(changed: SettingTexts): void {
   shared[key] = changed
 }
 
 type Env = Record<string, string | undefined>
 
-/** Treats variables that are set but empty (`PORT=`) as unset, because shells and Compose files produce them. */
+/** Removes variables that are unset or blank. Shells and Compose files produce blank variables, such as `PORT=`. */
 const blankAsUnset = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -61,7 +61,7 @@ export type Config = Environment &
   }
 
 /**
- * Checks one setting.
+ * Checks the value of one setting. For an unknown name, the result is also an error message.
  * @param name the name of a variable, or the key of an instance setting
  * @returns an error message to append to the setting's name, or undefined if the value is valid or blank
  */
@@ -76,7 +76,7 @@ export function checkSetting(name: string, value: string): string | undefined {
 /**
  * Converts a value of an instance setting to the form in which it is stored, so that different spellings of the same value
  * become equal.
- * @param name its key
+ * @param name the setting's key
  * @param value the value as text; a blank or invalid value is replaced with the default
  */
 export function settingText(name: string, value = ''): string {
@@ -96,8 +96,8 @@ const accepted = (changed: SettingTexts): SettingTexts =>
  * @param env variables by name, normally `process.env`
  * @param changed the changes by an instance admin in the console
  * @param fromEnvironment the instance settings that `env` contains
- * @throws ConfigError that names the first invalid, removed, or misspelled variable and how to fix it, but never contains a
- * value
+ * @throws ConfigError that names the first missing, invalid, or misspelled variable, or one that is no longer supported, and
+ * explains how to fix it; the message never contains a value
  */
 export function readConfig(
   env: Env,
@@ -134,7 +134,7 @@ export function readConfig(
 
 /**
  * Rejects incomplete settings for the first instance admin. Otherwise, the server would start without creating the account,
- * and no one would notice until someone needs it.
+ * and no one would notice until someone needs the account.
  */
 function refuseIncompleteAdmin({
   ADMIN_EMAIL: email,
@@ -160,13 +160,13 @@ const fallback = (name: string) =>
 let current: { config: Config; changed: SettingTexts } | undefined
 let fromEnvironment: GivenSettings | undefined
 
-/** Returns the instance settings from the environment, which is read once. @throws ConfigError if one is invalid */
+/** Returns the instance settings from the environment. They are read once. @throws ConfigError if a setting is invalid */
 export const givenSettings = (): GivenSettings => {
   fromEnvironment ??= readGivenSettings(process.env)
   return fromEnvironment
 }
 
-/** Returns the current settings. @throws ConfigError if an environment variable is invalid */
+/** Returns the current settings. @throws ConfigError if an environment variable is missing or invalid */
 export const config = (): Config => {
   const changed = changedSettings()
   if (current?.changed !== changed)
@@ -175,9 +175,9 @@ export const config = (): Config => {
 }
 
 /**
- * Returns the effective value of an instance setting as text. Unlike `config()`, it works even if required environment
- * variables are missing.
- * @param name its key
+ * Returns the effective value of an instance setting as text. Unlike `config()`, this function works even if required
+ * environment variables are missing.
+ * @param name the setting's key
  */
 export const textInEffect = (name: InstanceKey): string =>
   settingText(name, givenSettings().locked[name] ?? changedSettings()[name])

@@ -124,7 +124,7 @@ export const isInstanceKey = (name: string): name is InstanceKey =>
  */
 export const upperSnakeCase = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
 
-/** Values as text, by key. The console sends them in this format, and the database stores them in it. */
+/** The values of instance settings, by key. The console sends values as text, and the database stores them as text. */
 export type SettingTexts = Readonly<Record<string, string>>
 
 /** The instance settings in the environment. */
@@ -133,7 +133,7 @@ export type GivenSettings = {
   defaults: SettingTexts
   /** Values that cannot be changed in the console. */
   locked: SettingTexts
-  /** The environment variable that locks each key. */
+  /** The environment variable that locks each value in `locked`, by key. */
   lockedBy: Readonly<Record<string, string>>
 }
 

@@ -7,7 +7,7 @@ const loopback = ['127.0.0.1', '::1']
 
 /**
  * @param {string | undefined} host the setting HOST
- * @returns {(string | undefined)[]} the addresses to listen on, starting with the required one; undefined means every
+ * @returns {(string | undefined)[]} the addresses to listen on, of which only the first is required; undefined means every
  * interface, including IPv6 if available
  */
 export function listenAddresses(host) {
@@ -16,8 +16,8 @@ export function listenAddresses(host) {
 }
 
 /**
- * @param {string | undefined} code the code of the system's error
- * @returns {boolean} whether listening failed because the machine does not have the address, such as ::1 without IPv6
+ * @param {string | undefined} code the system's error code
+ * @returns {boolean} whether listening failed because the machine does not have the address, such as ::1 if IPv6 is disabled
  */
 export const isAddressMissing = (code) =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'].includes(code ?? '')

@@ -24,7 +24,7 @@ const refused: Removed = {
   LOG_ADDRESSES: 'The log always contains the networks of clients, never their full addresses.',
 }
 
-/** Removed variables that have no effect. The log reports them once. */
+/** Removed variables that have no effect. The server logs them at startup. */
 const ignored: Removed = {
   DATABASE_REPLICA_URL: 'Servers do not read from standbys.',
   DNS_SERVERS: 'The name servers of the system are used.',
@@ -42,7 +42,8 @@ const ignored: Removed = {
 
 /**
  * Returns the advice for a removed variable, and whether the variable prevents the server from starting. Former branding
- * variables do not prevent a start, because other programs use the same names.
+ * variables do not prevent a start, because other programs use the same names. RESTORE_DAYS does not prevent it either.
+ * Returns undefined if the name was never a setting.
  */
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
   const advice = refused[name] ?? ignored[name]
@@ -82,7 +83,7 @@ export function refuseUnknownNames(env: Env, known: readonly string[]): void {
   )
 }
 
-/** Returns a sentence for each variable that used to be a setting and no longer has an effect. */
+/** Returns a message for each variable in `env` that used to be a setting and no longer has an effect. */
 export const removedVariables = (env: Env, known: readonly string[]): string[] =>
   removedIn(env, known).map(({ name, advice }) => `${name} is no longer a setting. ${advice}`)
 
@@ -103,10 +104,14 @@ const shortestName = 6
 
 /**
  * Finds a variable that is probably a misspelled setting, so that a typo does not silently disable a feature. Variables of
- * other programs must be accepted, so two names match only in these cases, regardless of case: they have equally many words
- * with at most one mistyped letter per word and two in total, only the underscores differ, the first words of the setting's
- * name are missing, or `LATCHKEY_` was added. If the setting itself also has a value, the similar variable is assumed to
- * belong to another program.
+ * other programs must be accepted, so a variable matches a setting only in these cases, regardless of case:
+ * - The names have the same number of words, with at most one mistyped letter per word. In total, at most two letters are
+ * mistyped, or one if the setting's name has fewer than ten characters.
+ * - Only the underscores differ.
+ * - The first words of the setting's name are missing.
+ * - `LATCHKEY_` was added.
+ *
+ * If the setting itself also has a value, the similar variable is assumed to belong to another program.
  * @param env variables by name
  * @param known the names of all settings
  */
@@ -121,7 +126,10 @@ export function findMisspelledSetting(env: Env, known: readonly string[]): Mista
   return undefined
 }
 
-/** Returns the setting that was probably meant, or undefined if no setting or several settings have a similar name. */
+/**
+ * Returns the setting that was probably meant. Returns undefined if no name is similar, or if `name` could be the end of
+ * several settings' names.
+ */
 function closestSetting(name: string, known: readonly string[]): string | undefined {
   const long = known.filter((each) => each.length >= shortestName)
   const upper = name.toUpperCase()

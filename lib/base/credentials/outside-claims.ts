@@ -2,8 +2,8 @@
 export const clockTolerance = 60
 
 /**
- * The format of a subject: up to 255 ASCII characters (OpenID Connect Core section 2). If empty subjects were accepted, all
- * users with an empty subject would share an account.
+ * The format of a subject: 1 to 255 printable ASCII characters that are not all spaces (OpenID Connect Core section 2). If
+ * empty subjects were accepted, all users with an empty subject would share an account.
  */
 const subjectForm = /^(?=.*\S)[\x20-\x7e]{1,255}$/
 

@@ -8,8 +8,8 @@ import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * Password hashes from other products in the Modular Crypt Format. Sign-in verifies them with their original parameters, so
- * the import limits their cost.
+ * The parts of a password hash from another product. Sign-in verifies the hash with its original parameters, so the import
+ * limits its cost. The accepted formats are variants of the Modular Crypt Format:
  * - `$2b$10$...`: bcrypt (2a, 2b, 2y)
  * - `$argon2id$v=19$m=7168,t=5,p=1$salt$digest`: argon2id, argon2i, argon2d
  * - `$pbkdf2-sha512$210000$salt$digest`: PBKDF2 with SHA-1 (`pbkdf2`), SHA-256, or SHA-512
@@ -52,10 +52,10 @@ export class HashRefusal extends Error {
 }
 
 /**
- * Validates an imported hash and returns it in the format that is stored.
- * @param text a hash in one of the formats listed for `Parsed`; PBKDF2 and scrypt hashes can omit the padding and use `.` for
- * `+`
- * @throws HashRefusal if the hash is unknown, malformed, or too expensive to verify
+ * Validates an imported hash and returns it unchanged.
+ * @param text a hash in one of the formats listed for `Parsed`; PBKDF2 and scrypt hashes can omit the padding and use `.`
+ * instead of `+`
+ * @throws HashRefusal if the format is unknown, or if the hash is malformed or too expensive to verify
  */
 export function readImportedHash(text: string): string {
   const parsed = parse(text)
@@ -126,7 +126,7 @@ function parse(text: string): Parsed | undefined {
 const atLeast = <T>(least: number, parsed: T, value: number): T | undefined =>
   value >= least ? parsed : undefined
 
-/** Decodes base64 like Node, and accepts passlib's alphabet, which uses `.` for `+`. */
+/** Decodes base64 like Node, and also accepts passlib's alphabet, which uses `.` instead of `+`. */
 const decode = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64')
 
 /** Returns a description of the first parameter that exceeds its limit, or undefined if the hash is within all limits. */
@@ -166,8 +166,8 @@ const usualThreads = 4
 const mostWaiting = 256
 
 /**
- * Returns the limit on concurrent hashes. If there are several processors and threads, it keeps one of each free for
- * signatures, name lookups, and other requests. See ADR 0034.
+ * Returns the limit on concurrent hashes. If there are several processors and threads, the limit keeps at least one of each
+ * free for signatures, name lookups, and other requests. See ADR 0034.
  */
 const limit = () =>
   remember('password-hashes', () => {
@@ -194,7 +194,7 @@ function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = async (password: string): Promise<string> =>
   limitConcurrency(() => hash(password, parameters))
 
-/** A hash of a random password, to verify for accounts that do not exist or have no password. */
+/** A hash of a random password. Passwords are verified against it if the account does not exist or has no password. */
 let decoy: Promise<string> | undefined
 
 /** The prefix of every hash that `hashPassword` returns. */

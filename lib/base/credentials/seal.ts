@@ -128,7 +128,7 @@ function decrypt(bytes: Buffer, key: Buffer): string {
 /** Encrypts a text and encodes it as base64url, for a cookie, a form, or a URL. */
 export const sealToken = (plain: string, key: SealKey): string => seal(plain, key).toString('base64url')
 
-/** Decrypts a value from `sealToken`. @returns undefined for any other value or a value for another purpose */
+/** Decrypts a value from `sealToken`. @returns undefined if the value is invalid or was encrypted for another purpose */
 export function openToken(token: string, key: SealKey): string | undefined {
   try {
     return unseal(Buffer.from(token, 'base64url'), key)

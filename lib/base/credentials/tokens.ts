@@ -3,9 +3,10 @@ import { crc32 } from 'node:zlib'
 import { derivedKey, randomBytesFromPool } from './seal'
 
 /**
- * The format of all credentials: `lk_<kind>_`, 43 random base62 characters (256 bits), and a checksum of 6 characters.
- * Credentials consist of letters, digits, and `_`, so they need no escaping in HTTP Basic (RFC 6749 section 2.3.1). Secret
- * scanners recognize the prefix, and the checksum detects mistyped credentials without a query.
+ * The kinds of credentials, with their abbreviations. The format of all credentials is `lk_<kind>_`, 43 random base62
+ * characters (256 bits), and a checksum of 6 characters. Credentials consist of letters, digits, and `_`, so they need no
+ * escaping in HTTP Basic (RFC 6749 section 2.3.1). Secret scanners recognize the prefix, and the checksum detects mistyped
+ * credentials without a query.
  */
 export const credentialKinds = {
   accessToken: 'at',
@@ -34,8 +35,8 @@ const kindsByPrefix = new Map(
 )
 
 /**
- * Returns random base62 characters. 43 of them contain 256 random bits. Skips bytes of 248 and above, so that all characters
- * are equally likely.
+ * Returns random base62 characters. A text of 43 characters contains 256 random bits. Bytes of 248 and above are skipped, so
+ * that all characters are equally likely.
  */
 function randomBase62(length: number): string {
   let text = ''

@@ -11,7 +11,7 @@ const longTimeout = 600
 /**
  * Opens a separate connection with a long statement timeout for a function that reads whole tables, and then closes the
  * connection.
- * @throws the function's error, or the reason why the connection could not be opened
+ * @throws the function's error, or the driver's error if the connection cannot be opened
  */
 export async function withLongTimeout<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new PrimaryClient(connectionSettings(longTimeout))
@@ -32,19 +32,18 @@ export async function withLongTimeout<Result>(work: (client: pg.Client) => Promi
  */
 const batch = 1_000
 
+/** The rows to delete. Never pass user input, because the values become part of the SQL text. */
 type Deletion = {
-  /**
-   * The table, its key column, and the condition that selects the rows. Never pass user input, because the values become part
-   * of the SQL text.
-   */
   table: string
+  /** The table's key column. */
   key: string
+  /** The condition that selects the rows. */
   where: string
 }
 
 /**
- * Deletes many rows without delaying other queries. It deletes them in small batches, skips locked rows until the next run,
- * and pauses after each batch for as long as the batch took.
+ * Deletes many rows without delaying other queries. Deletes the rows in small batches, skips locked rows, and pauses between
+ * batches for as long as the last batch took.
  * @param until the time at which to stop even if rows are left, in `performance.now()` milliseconds
  * @param db a connection with a long timeout; required if a statement must read the whole table to find the rows
  * @returns the number of rows deleted
@@ -69,9 +68,10 @@ export async function deleteInBatches(
 }
 
 /**
- * Deletes a batch of rows from a distributed table. Citus cannot lock rows across shards, so this reads the keys first and
- * then deletes each row in its shard. Rethrows `error` unless it means that the database does not support the usual
- * statement.
+ * Deletes a batch of rows from a distributed table. Citus cannot lock rows across shards, so this function reads the keys
+ * first and then deletes the rows with these keys. Rethrows `error` unless its code means that the database does not support
+ * the usual statement.
+ * @returns the number of rows deleted
  */
 async function deleteFromShards(
   error: unknown,

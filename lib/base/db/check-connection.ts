@@ -9,7 +9,8 @@ import { statement } from './statements'
 const oldest = 15
 
 /**
- * Explanations for instance admins of why a connection failed and how to fix it, by PostgreSQL's or the system's error code.
+ * Explanations for instance admins: why a connection failed, and how to fix it. The keys are error codes from PostgreSQL, the
+ * operating system, or Node.
  */
 const explanations: Record<string, (at: Place) => string> = {
   '28P01': ({ user }) => `the password of "${user}" is wrong`,
@@ -49,7 +50,7 @@ const wordings: [words: RegExp, why: string][] = [
 
 type Place = { host: string; user: string; database: string }
 
-/** Throws if the PostgreSQL version is too old. The server reports it as a number, such as 150004 for 15.4. */
+/** Throws if the PostgreSQL version is too old. The server reports its version as a number, such as 150004 for 15.4. */
 async function checkVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version")
   const major = Math.floor(rows[0].version / 10_000)
@@ -69,8 +70,8 @@ const placeOf = (databaseUrl: string): Place & { port: string } => {
 }
 
 /**
- * Connects once to detect a wrong address or an unsupported server version early.
- * @param setting the setting that holds the address, for the message
+ * Connects once to detect a wrong URL or an unsupported server version early.
+ * @param setting the name of the setting that contains the URL, for the error message
  * @throws Error with a one-sentence explanation that never contains the password
  */
 export async function checkConnection(databaseUrl: string, setting = 'DATABASE_URL'): Promise<void> {

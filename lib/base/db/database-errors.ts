@@ -29,16 +29,20 @@ const lost = new Set([
 ])
 
 /**
- * PostgreSQL's error codes for being unavailable (appendix A of its manual): classes 08 connection exception, 53 insufficient
- * resources, 57P shutting down or starting, and 58 system error, plus a canceled statement and a server that is a standby.
+ * Matches PostgreSQL's error codes for an unavailable database (appendix A of its manual): the classes 08 (connection
+ * exception), 53 (insufficient resources), 57P (shutting down or starting), and 58 (system error), and the codes 57014
+ * (canceled statement) and 25006 (the server is a standby).
  */
 const unavailable = /^(08|53|57P|58)|^57014$|^25006$/
 
-/** Messages of the driver's own errors, which have no code. */
+/** Matches the messages of errors that have no code. They come from the driver and from lib/base/db/watch.ts. */
 const messages =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|the database has sent nothing)/
 
-/** Citus reports a lost idle connection to a worker as an internal error, and Prisma rewords the message. */
+/**
+ * Matches Citus's message for a lost idle connection to a worker. Citus uses the code of an internal error, and Prisma
+ * rewords the rest of the message.
+ */
 const lostWorker = /failure on connection marked as essential/
 
 /** The number of levels of wrapped errors to search. Prisma wraps the driver's errors, and GraphQL wraps Prisma's errors. */
@@ -63,7 +67,7 @@ export function isOutage(error: unknown, left = depth): boolean {
   return [cause, originalError, meta?.driverAdapterError].some((inner) => isOutage(inner, left - 1))
 }
 
-/** The properties in which errors from the driver, Prisma, and GraphQL store their cause. */
+/** The properties of errors from the driver, Prisma, and GraphQL that `isOutage` reads. */
 type WithCause = Partial<
   Record<'name' | 'message' | 'code' | 'originalCode' | 'kind' | 'cause' | 'originalError', unknown>
 > & { meta?: { driverAdapterError?: unknown } }
@@ -85,7 +89,7 @@ export const logLostConnection = (error: Error): void =>
 
 /**
  * Returns the columns of the unique constraint that a Prisma write violated. With a driver adapter, P2002 has no
- * `meta.target`, so this reads the constraint from the driver's own error.
+ * `meta.target`, so this function reads the constraint from the driver's own error.
  * @returns the column names, the index name as the only item, or an empty array if the driver reports neither; undefined if
  * the error is not a unique violation
  */
@@ -102,8 +106,8 @@ export function uniqueViolation(error: unknown): string[] | undefined {
 const codes = new Set(['P2003', 'P2025', '23503'])
 
 /**
- * Returns whether a write failed because its row, or a row it refers to, was deleted after permissions were checked. The
- * caller should then get the same NOT_FOUND error as after the deletion.
+ * Returns whether a write failed because its row, or a row that it refers to, was deleted after permissions were checked. The
+ * client should then receive the same NOT_FOUND error as if it had sent the request after the deletion.
  */
 export const isMissingRow = (error: unknown): boolean =>
   error instanceof Error && codes.has(String((error as { code?: unknown }).code))

@@ -10,7 +10,10 @@ export const expiryInput = z.coerce
   .refine((date) => date.getTime() > databaseNow(), 'Choose a date in the future.')
   .nullish()
 
-/** Returns the time that is the given number of days from now. Returns null if the user chose no expiry. */
+/**
+ * Returns the time that is the given number of days from now. Returns null if `days` is not a positive number, which means
+ * that the user chose no expiry.
+ */
 export function expiresInDays(days: string | undefined): Date | null {
   const count = Number(days)
   return count > 0 ? new Date(databaseNow() + count * 86_400_000) : null

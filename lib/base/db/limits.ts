@@ -16,7 +16,8 @@ export type AttemptLimit = {
   /** The public error message. */
   message: string
   /**
-   * Whether another limit also counts the attempt and determines if it is rejected. If so, reaching this limit is not logged.
+   * Whether a second limit counts the attempt if this limit is exceeded. The second limit then determines whether the attempt
+   * is rejected, so exceeding this limit is not logged.
    */
   isFirstOfTwo?: boolean
   /**
@@ -52,7 +53,7 @@ const keyOf = (value: string) => createHash('sha256').update(limitKey(value)).di
  * is shared by all servers and parallel requests and survives restarts. Call this before you check the password or code of
  * the attempt. Otherwise, parallel attempts could exceed the limit.
  * @param key the source of the attempt, such as an IP address or a user
- * @throws AppError RATE_LIMITED with `retryAfter`
+ * @throws AppError RATE_LIMITED with `retryAfter` if the limit is exceeded
  */
 export async function countAttempt(limit: AttemptLimit, key: string): Promise<void> {
   const { waitMs } = await take(limit, key)
@@ -106,9 +107,9 @@ export async function resetAttempts(limit: AttemptLimit, key: string): Promise<v
 
 /**
  * Returns the key under which a limit counts attempts. For an IPv6 address, this is its /64 network. The owner of such a
- * network has 2^64 addresses (RFC 6177) and could otherwise avoid every limit by switching addresses. Returns every other key
- * unchanged. See ADR 0027.
- * @param key an address, or another key
+ * network has 2^64 IP addresses (RFC 6177) and could otherwise avoid every limit by switching between them. Returns every
+ * other key unchanged. See ADR 0027.
+ * @param key an IP address, or any other key
  */
 export function limitKey(key: string): string {
   if (!key.includes(':') || !ipaddr.IPv6.isValid(key)) return key

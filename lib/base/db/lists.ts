@@ -29,6 +29,7 @@ export const placedCursor = (id: string, by: string): string => cursorOfPlace(`$
  * @param argument the name of the argument that contains the cursor
  * @param place the cursor, decoded by `parseTextPage`
  * @param isBy returns whether a text is a valid value of the column that the list is ordered by
+ * @returns undefined if `place` is null
  * @throws AppError BAD_USER_INPUT that names the argument
  */
 export function readPlaced(

@@ -40,10 +40,10 @@ export function splitStatements(sql: string): string[] {
 }
 
 /**
- * Migrates the instance's database. If DATABASE_DIRECT_URL is set, it connects to the database directly instead of through
- * the pooler. Migrations hold a session lock, which a pooler in transaction mode would lose.
+ * Migrates the instance's database. If DATABASE_DIRECT_URL is set, connects to the database directly instead of through the
+ * pooler. Migrations hold a session lock, which would be lost with a pooler in transaction mode.
  * @param migrations from `readMigrations`
- * @throws Error with a one-sentence message for the instance admin
+ * @throws Error with a message for the instance admin
  */
 export async function migrateDirectly(migrations: Migration[]): Promise<MigrationReport> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
@@ -53,7 +53,7 @@ export async function migrateDirectly(migrations: Migration[]): Promise<Migratio
 
 /**
  * Applies missing migrations at startup. With MIGRATE=0, throws an error if migrations are missing.
- * @throws Error with a one-sentence message for the instance admin
+ * @throws Error with a message for the instance admin
  */
 export async function settleMigrations(migrations: Migration[]): Promise<MigrationReport> {
   if (config().MIGRATE !== false) return migrateDirectly(migrations)
@@ -69,8 +69,8 @@ export async function settleMigrations(migrations: Migration[]): Promise<Migrati
 
 /**
  * A migration from prisma/migrations. This module writes the same rows as `prisma migrate deploy` and uses the same advisory
- * lock, so you can use either one. It exists because `prisma migrate` must download its schema engine, which is not possible
- * in offline installations.
+ * lock, so you can use either one. This module exists because `prisma migrate` must download its schema engine, which is not
+ * possible in offline installations.
  */
 export type Migration = { name: string; sql: string; checksum: string }
 
@@ -150,7 +150,7 @@ export async function migrate(
 }
 
 /**
- * Returns the names of the missing migrations. For an empty database, it returns all names.
+ * Returns the names of the missing migrations. If the database has no table of migrations, returns all names.
  * @param db a pool or client
  * @param names the names of all migrations in this release
  */
@@ -232,7 +232,10 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   }
 }
 
-/** Requires that the role can create tables in the schema, and can create a schema for the job queue (ADR 0032). */
+/**
+ * Requires that the role can create tables in the current schema, and that it can create the job queue's schema unless that
+ * schema already exists (ADR 0032).
+ */
 async function refusePoorRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
     `SELECT quote_ident(current_user) AS role, quote_ident(coalesce(current_schema(), 'public')) AS schema,

@@ -42,8 +42,8 @@ export const cursorOf = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
 /**
- * The lowest possible ID. Queries for a page without a lower bound use it as the bound, so that PostgreSQL can use the index
- * for them too.
+ * The lowest possible ID. Queries for a page without a lower bound use this ID as the bound, so that PostgreSQL can also use
+ * the index for them.
  */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -61,8 +61,9 @@ export function firstIdAt(moment: Date): string {
 let latest = { time: Number.NaN, place: 0 }
 
 /**
- * Returns a new ID for a row created at `moment`, which can be in the past. Within a process, IDs for the same millisecond
- * are increasing (RFC 9562 section 6.2, method 1), because a request often creates several rows.
+ * Returns a new ID for a row created at `moment`, which can be in the past. Consecutive IDs for the same millisecond are
+ * increasing within a process (RFC 9562 section 6.2, method 1). A request often creates several rows, and their IDs then have
+ * the order in which the rows were created.
  */
 export function idAt(moment: Date): string {
   const time = moment.getTime()
@@ -106,7 +107,7 @@ export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
 }
 
 /**
- * Returns the rows of the page.
+ * Returns the rows of the page in the list's order, and whether more rows exist before and after them.
  * @param read up to `limit + 1` rows, in the list's order; for a backward page, in reverse order
  */
 export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
@@ -137,7 +138,7 @@ export type NumberedPage = { number: number; size: number }
 export type NumberedRows<Row> = NumberedPage & { rows: Row[]; total: number }
 
 /**
- * Reads one page. Returns the first page if the requested page no longer exists.
+ * Reads one page. Returns the first page if the requested page is empty.
  * @param read returns a window of the list; each row contains the total
  */
 export async function readNumbered<Row extends { total: number }>(
@@ -150,7 +151,8 @@ export async function readNumbered<Row extends { total: number }>(
 }
 
 /**
- * A page of a list that is ordered by something other than the ID, such as the name. Its cursors are positions in that order.
+ * A page of a list that is ordered by something other than the ID, such as the name. The list's cursors are positions in that
+ * order.
  */
 export type TextPage = { limit: number; backward: boolean; after: string | null; before: string | null }
 
@@ -178,7 +180,8 @@ function placeOf(argument: string, cursor: string | null | undefined): string | 
 }
 
 /**
- * Returns one page of a short list. The caller has read the whole list.
+ * Sorts a list that was read completely, and returns one page of it.
+ * @param all the whole list, in any order
  * @param placeOf returns the unique sort key of a row
  */
 export function pageOfAll<Row>(
@@ -215,5 +218,5 @@ export function inOrderOf<Row>(
 /** Escapes `%`, `_`, and `\` for LIKE and ILIKE. Prisma does not escape them. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** Escapes search text for LIKE and ILIKE, and cuts it to the maximum length of a name. */
+/** Trims search text, cuts it to the maximum length of a name, and escapes it for LIKE and ILIKE. */
 export const searchLiteral = (text: string): string => likeLiteral(text.trim().slice(0, 80))

@@ -10,7 +10,7 @@ import { closeIdleConnections, trackConnection, watchConnection, watchPool, watc
 /**
  * Returns how many of the pool's connections are shared. Without prepared statements, no connections are shared, because a
  * pooler that does not support them might not support pipelining either. A serverless function also shares no connections,
- * because it closes unused ones before it is frozen.
+ * because it must close all connections before it is frozen.
  */
 const sharedCount = (): number => (config().preparesStatements && !config().functions ? 2 : 0)
 
@@ -45,7 +45,10 @@ function makePool(name: string, max: number): pg.Pool {
   return made
 }
 
-/** Returns the process's connection pool, which Prisma also uses. */
+/**
+ * Returns the process's main connection pool, which Prisma also uses. In a serverless function, each call also ensures that
+ * the connections close before the function is frozen.
+ */
 export function pool(): pg.Pool {
   const opened = remember('pg-pool', () => {
     const { DATABASE_POOL: all } = config()
@@ -56,7 +59,7 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Returns the pool for writes by token requests. Pages and sign-ins do not use its connections, so they cannot delay token
+ * Returns the pool for writes by token requests. Pages and sign-ins use other connections, so they cannot delay token
  * requests even under heavy load. If `tokenCount` is 0, returns the main pool. See ADR 0034.
  */
 export function tokenPool(): pg.Pool {
@@ -124,8 +127,8 @@ function sendUnnamed(client: pg.ClientBase): void {
 const timedOut = 'Query read timeout'
 
 /**
- * A shared connection. `opening` resolves when the connection is open. `failed` is called with each error that a statement on
- * the connection throws.
+ * A shared connection. `opening` resolves when the connection is open, and is undefined after that. `failed` is called with
+ * each error that a statement on the connection throws.
  */
 type Slot = {
   client: pg.Client

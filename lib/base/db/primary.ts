@@ -49,7 +49,7 @@ function targetOf(address: string, ca?: string): Target {
   return { ...target, ssl: { ...(target.ssl as object), ca, ...anyName } }
 }
 
-/** Returns the TLS mode of a URL, or undefined if the URL has none. */
+/** Returns the TLS mode of a URL. If the URL has none, returns `verify-full` if DATABASE_CA is set, or else undefined. */
 function modeOf(parameters: URLSearchParams, ca: string | undefined): string | undefined {
   // In libpq, the value `system` means the system's authorities. Delete the parameter, so that the driver uses Node's own
   // authorities, its default if no file is set.
@@ -102,7 +102,7 @@ export const idleMs = () => (config().functions ? 5_000 : 60_000)
 
 type Done = (error?: Error) => void
 
-/** The address of one server. */
+/** The host and port of one server. */
 type Place = { host: string; port: number }
 
 /** The driver's settings, and the list of servers that might be the primary. */
@@ -136,9 +136,9 @@ class NoPrimaryError extends Error {
 }
 
 /**
- * A connection to the primary. If the address lists several servers, it finds the one that accepts writes. If the only server
- * is a standby, connecting fails as if the server were down, so that a read never misses an earlier write. A connection whose
- * server becomes read-only is closed, and the next connection searches for the primary again. See ADR 0035.
+ * A connection to the primary. If the URL lists several servers, the client finds the one that accepts writes. If the only
+ * server is a standby, connecting fails as if the server were down, so that a read never misses an earlier write. A
+ * connection whose server becomes read-only is closed, and the next connection searches for the primary again. See ADR 0035.
  */
 export class PrimaryClient extends pg.Client {
   readonly #settings: PrimaryClientConfig
@@ -167,7 +167,7 @@ export class PrimaryClient extends pg.Client {
     driven.connection.on('errorMessage', ({ code }) => {
       if (code !== readOnly) return
       forgetPrimary(places)
-      // If this property is false, the pool closes the connection when work returns it.
+      // If this property is false, the pool closes the connection when it is returned.
       driven._queryable = false
     })
     // A lost connection can mean that the primary has moved.

@@ -20,7 +20,7 @@ const prismaPrefix = 'prisma '
 /**
  * Returns a name for a statement that Prisma sends often, so that PostgreSQL parses and plans it only once per connection.
  * This is the `statementNameGenerator` of Prisma's adapter.
- * @returns an empty name for all other statements, which are then not prepared
+ * @returns an empty text for all other statements, which are then not prepared
  */
 export function prismaStatementName({ sql }: { sql: string }): string {
   const { names, sent } = remember('prisma-statements', () => ({

@@ -64,7 +64,7 @@ export async function inTransaction<T>(
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * Returns whether a text has the format of an ID. Do not compare any other text with a uuid column: it identifies no row, and
- * PostgreSQL rejects it.
+ * Returns whether a text has the format of an ID. Do not compare any other text with a uuid column, because PostgreSQL
+ * reports an error for it.
  */
 export const isId = (value: string): boolean => uuid.test(value)

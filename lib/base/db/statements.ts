@@ -10,9 +10,9 @@ type Options<Row> = {
    */
   connections?: 'token' | 'shared'
   /**
-   * The SQL of each column by name, for frequent statements whose rows have many columns. If it is set, the statement's text
-   * begins with FROM. Each row arrives as one JSON array, which the driver parses faster than many columns. Times arrive as
-   * text, and bytes must be encoded in the SQL.
+   * The SQL of each column by name, for frequent statements whose rows have many columns. If this option is set, the
+   * statement's text must begin with FROM. Each row arrives as one JSON array, which the driver parses faster than many
+   * columns. Times arrive as text, and bytes must be encoded in the SQL.
    */
   json?: Record<keyof Row & string, string>
 }
@@ -22,7 +22,7 @@ const texts = new Map<string, string[]>()
 /**
  * Defines a prepared statement, for frequent queries and for queries that Prisma cannot express. All other queries use
  * Prisma.
- * @param name a name that is unique in the codebase; each connection stores the plan under it
+ * @param name a name that is unique in the codebase; each connection stores the statement's plan under this name
  * @param text SQL with $1, $2, ...
  * @returns a function that takes the values and returns the rows; if the statement fails, the function throws the driver's
  * error with the stack of the function's caller

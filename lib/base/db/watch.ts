@@ -17,7 +17,7 @@ type Driven = pg.ClientBase & {
 
 type Watched = { openedAt: number; isIdle: () => boolean; beforeClose?: () => void }
 
-/** All tracked connections of the process, shared because Next bundles a second copy of this module. */
+/** Returns all tracked connections of the process. The map is shared, because Next bundles a second copy of this module. */
 const watched = () => remember('watched-connections', () => new Map<pg.ClientBase, Watched>())
 
 /** Creates an error that `isOutage` recognizes. */
@@ -45,7 +45,7 @@ export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle 
  * @param client a connected client
  * @param beforeClose a function that prevents new work from using the connection; needed because the driver reports a closed
  * connection with a delay
- * @returns the connection's socket
+ * @returns the connection's socket, or undefined if the connection has none
  */
 export function trackConnection(
   client: pg.ClientBase,
@@ -103,7 +103,10 @@ function nameOf(statement: unknown): string {
   return typeof name === 'string' && name !== '' && !isPrismaStatement(name) ? name : summaryOf(String(text))
 }
 
-/** Returns PostgreSQL's error code (appendix A of its manual) or, if there is none, the source of the error. */
+/**
+ * Returns PostgreSQL's error code (appendix A of its manual) or, if there is none, `connection` for an outage and `driver`
+ * for any other error.
+ */
 function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code

@@ -19,11 +19,11 @@ export type ErrorDetails = {
   role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
   /** The type and ID, as the caller sent them, of the resource that is not shared or not found. */
   resource?: { type: string; id: string }
-  /**
-   * The action that needs the user's approval, its workspace, and the approval page, for APPROVAL_REQUIRED.
-   */
+  /** The action that needs the user's approval, for APPROVAL_REQUIRED. */
   permission?: string
+  /** The workspace in which the action needs approval, for APPROVAL_REQUIRED. */
   workspaceId?: string
+  /** The URL of the approval page, for APPROVAL_REQUIRED. */
   approvalUrl?: string
   /** The requested name, if the approval covers a name. */
   wanted?: string

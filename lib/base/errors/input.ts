@@ -16,8 +16,7 @@ const count = (issue: Issue, bound: number | bigint | undefined) =>
 const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin === 'array'
 
 /**
- * Returns the message for a violation of a rule that has no message of its own. The message tells the user what to enter
- * instead.
+ * Returns the message for a violation of a rule that has no message of its own.
  * @returns undefined to use zod's own message
  */
 function defaultSentence(issue: Issue): string | undefined {
@@ -51,7 +50,10 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 /** The maximum length of a value that a message repeats. */
 const longest = 60
 
-/** Returns a rule for a value that must be in a list. Its message contains the value and the list. */
+/**
+ * Returns the `error` option of a schema for a value that must be in a list. The message contains the value, if it is a short
+ * text, and the list.
+ */
 export const oneOf = (values: readonly string[]) => ({
   error: ({ input }: { input?: unknown }) =>
     `${typeof input === 'string' && input.length <= longest ? `“${input}”` : 'This'} is not one of ${values.join(', ')}.`,

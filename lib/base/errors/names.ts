@@ -32,10 +32,10 @@ const shaping = [
 /** Matches invisible characters, line and paragraph separators, and the blank braille pattern, which looks like a space. */
 const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u2800]'
 
-/** Returns whether a text contains line breaks, or invisible characters that do not shape a letter. */
+/** Returns whether a text contains line separators or invisible characters, except those that `shaping` matches. */
 const holdsInvisible = (text: string) => new RegExp(invisible, 'u').test(withoutShaping(text))
 
-/** Returns whether a text contains control or format characters that do not shape a letter. */
+/** Returns whether a text contains control or format characters, except those that `shaping` matches. */
 const holdsControls = (text: string) => /\p{C}/u.test(withoutShaping(text))
 
 /** Returns the text with spaces in place of the characters that `holdsInvisible` and `holdsControls` find. */
@@ -122,8 +122,8 @@ const inPlainLatin = (text: string) =>
   [...text].map((letter) => plainLetters.get(letter.toLowerCase()) ?? letter).join('')
 
 /**
- * Returns an error message for a name that contains control or invisible characters, or so many combining marks that they
- * would overlap other lines. Returns undefined for every other name. See ADR 0010.
+ * Returns an error message for a name that contains control or invisible characters, begins with a combining mark, or
+ * contains so many combining marks that they would overlap other lines. Returns undefined for every other name. See ADR 0010.
  */
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Remove control characters.'
@@ -151,8 +151,9 @@ export function misleadingNameProblem(name: string): string | undefined {
 }
 
 /**
- * Returns the name under which a self-registered app is shown. An unreadable or misleading name is replaced, because its
- * developer cannot be asked to change it.
+ * Returns the name under which a self-registered app is shown, up to 100 characters. Check marks and hidden characters are
+ * removed. If the name is still unreadable or misleading, the name without text in parentheses, the fallback, or `unnamed`
+ * replaces it, because the app's developer cannot be asked to change it.
  * @param fallback a replacement for a name that cannot be shown
  */
 export function displayNameFor(name: string, fallback: string): string {
@@ -216,7 +217,8 @@ function holds(look: string[], service: string): boolean {
 }
 
 /**
- * Returns the schema for the name of a resource: one line, without invisible characters.
+ * Returns the schema for the name of a resource: one line with at most `most` characters and without invisible characters.
+ * Surrounding spaces are removed.
  * @param missing the message for an empty name
  */
 export const nameInput = (missing = 'Enter a name.', most = 80) =>
@@ -235,7 +237,7 @@ export const publicNameInput = (missing?: string, current?: string) =>
     if (name !== current) tell(misleadingNameProblem(name), context)
   })
 
-/** Replaces spaces of any width with plain spaces. */
+/** Replaces spaces of any width with plain spaces, and trims the name. */
 const plainSpaces = (name: string) => name.replace(/\p{Zs}/gu, ' ').trim()
 
 function tell(message: string | undefined, context: z.RefinementCtx): void {

@@ -9,7 +9,7 @@ type AddressRule = {
   alone?: boolean
   /** The handler of an endpoint. Undefined for a page. */
   endpoint?: 'oauth' | 'graphql' | 'mcp' | 'health' | 'cron'
-  /** Whether the page has plain forms without Next's scripts, rendered by our own server (app/auth-pages). */
+  /** Whether the page works without Next's scripts, like the forms that our own server renders (app/auth-pages). */
   withoutScripts?: boolean
   /** Whether a form on the page can redirect to a third-party callback URL. */
   leadsAway?: boolean
@@ -112,8 +112,8 @@ export const strictTransportSecurity = (baseUrl: string | undefined): string | u
   baseUrl?.startsWith('https:') ? 'max-age=31536000' : undefined
 
 /**
- * Percent-encodes characters that are not visible ASCII, so that the address can be sent in a header (RFC 3987 section 3.1).
- * A lone surrogate becomes U+FFFD, as in browsers.
+ * Percent-encodes characters that are not visible ASCII, so that the URL can be sent in a header (RFC 3987 section 3.1). A
+ * lone surrogate becomes U+FFFD, as in browsers.
  */
 export const encodeBeyondAscii = (address: string): string =>
   address.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/g, encodeURIComponent)

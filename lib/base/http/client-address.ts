@@ -11,8 +11,8 @@ export const peerHeader = 'x-latchkey-peer'
 const peerTrust = () => remember('own-server', () => ({ yes: false }))
 
 /**
- * Makes this process trust the peer header. Call it only if a server in this process sets the header. Otherwise, clients
- * could forge it.
+ * Makes this process trust the peer header. Call this function only if a server in this process sets the header. Otherwise,
+ * clients could forge the header.
  */
 export const trustPeerHeader = (): void => {
   peerTrust().yes = true
@@ -58,7 +58,7 @@ export function clientAddress(
 
 /**
  * Returns whether TRUST_PROXY trusts a peer as a proxy. If TRUST_PROXY is a number, every peer is trusted. Otherwise, the
- * peer must be one of the listed addresses.
+ * peer must match one of the listed addresses or ranges.
  */
 function isTrustedProxy(
   peer: string | undefined,
@@ -148,7 +148,7 @@ export function nameOf({ headers, socket }: IncomingMessage): string {
  */
 const opened = new WeakMap<object, number>()
 
-/** Starts to record when connections open. */
+/** Starts recording the time at which each connection to the server opens. */
 export const noteConnections = (server: Server): void => {
   server.on('connection', (socket) => opened.set(socket, performance.now()))
 }

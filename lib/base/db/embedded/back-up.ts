@@ -18,11 +18,11 @@ export type BackupReport = {
 }
 
 /**
- * Copies the embedded database while it is in use, and verifies the copy by starting it and reading every row. The copy is a
- * complete DATA_DIR. See ADR 0041.
+ * Copies the embedded database, even while it is in use, and verifies the copy by starting it and reading every row. The copy
+ * is a complete DATA_DIR. See ADR 0041.
  * @param dataDir path of DATA_DIR
  * @param target path of an empty folder or of a folder that does not exist
- * @throws Error with a one-sentence message
+ * @throws Error with a message for the instance admin
  */
 export async function backUp(dataDir: string, target: string): Promise<BackupReport> {
   const source = await openEmbeddedDatabase(dataDir)
@@ -31,8 +31,8 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
     const to = await prepareTarget(target, account)
     const bytes = await copyRunning(source.url, source.dir, to, account)
     const withKey = copyKey(dataDir, target)
-    // Write this file last, so that its presence means that the copy is complete. The copy gets its own port, so that it is
-    // not mistaken for the original.
+    // Write the connection file last, so that its presence means that the copy is complete. The copy gets its own port, so
+    // that it is not mistaken for the original.
     await moveConnection(source.dir, to, account)
     return { bytes, withKey, ...(await verify(target)) }
   } finally {
@@ -40,7 +40,10 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
   }
 }
 
-/** Creates the copy's server folder. If root runs the backup, the folder must be accessible to PostgreSQL's account. */
+/**
+ * Creates the copy's server folder and returns its path. If root runs the backup, the folder must be accessible to
+ * PostgreSQL's account.
+ */
 async function prepareTarget(target: string, account: ServerAccount): Promise<string> {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) {
     throw new Error(`${target} is not empty. Choose a folder that does not exist yet.`)
@@ -56,7 +59,10 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
   )
 }
 
-/** Copies the files in PostgreSQL's backup mode, and the write-ahead log from the start of the backup to its end. */
+/**
+ * Copies the files in PostgreSQL's backup mode, and the write-ahead log from the start of the backup to its end.
+ * @returns the number of bytes copied
+ */
 async function copyRunning(url: string, dir: string, to: string, account: ServerAccount): Promise<number> {
   const [from, cluster] = [clusterOf(dir), clusterOf(to)]
   const client = new pg.Client(url)

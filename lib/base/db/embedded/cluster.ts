@@ -14,12 +14,13 @@ export type Cluster = {
   dir: string
   account: ServerAccount
   binaries: ServerBinaries
-  /** Whether to skip flushing to disk. For tests only, because a power failure would lose all data. */
+  /** Whether to skip flushing to disk. For tests only, because all data could be lost in a power failure. */
   fast: boolean
 }
 
 /**
- * The password and port for connecting to a cluster. They are stored next to its data in a file that only its owner can read.
+ * The password and port for connecting to a cluster. They are stored next to the cluster's data in a file that only the
+ * file's owner can read.
  */
 type Connection = { password: string; port: number }
 
@@ -48,7 +49,7 @@ export function databaseUrl(cluster: Cluster, database: string): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`
 }
 
-/** @throws Error with the program's output if its exit code is not in `accepted` */
+/** @throws Error with the last lines of the program's error output if the exit code is not in `accepted` */
 function run(cluster: Cluster, program: string, args: string[], accepted = [0]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -107,7 +108,7 @@ export async function initialize(cluster: Cluster): Promise<void> {
   writeConnection(cluster, { password, port: await freePort() })
 }
 
-/** Returns whether the server accepts our password, which another server on the same port would not. */
+/** Returns whether the server accepts our password. Another server on the same port would reject it. */
 export async function answers(cluster: Cluster): Promise<boolean> {
   const client = new pg.Client({
     connectionString: databaseUrl(cluster, 'postgres'),
@@ -124,8 +125,8 @@ export async function answers(cluster: Cluster): Promise<boolean> {
 }
 
 /**
- * Starts the server. Uses another port if the stored one is in use, and retries while the processes of a killed server are
- * still exiting.
+ * Starts the server. If this fails, tries three more times, each time with another port. The stored port might be in use, or
+ * the processes of a killed server might still be exiting.
  * @throws Error with the end of the server's log
  */
 export async function start(cluster: Cluster): Promise<void> {
@@ -140,7 +141,7 @@ export async function start(cluster: Cluster): Promise<void> {
   throw new Error(`The embedded PostgreSQL in ${cluster.dir} did not start:\n${log}`)
 }
 
-/** The server options for tests, which run one process per core, each with its own pool. */
+/** The server options for tests. Tests run one process per core, each with its own pool, so they need many connections. */
 const FAST = [
   ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'],
   '-c max_connections=300',
@@ -193,9 +194,9 @@ export function signalStop(cluster: Cluster): void {
 const NO_PROCESS = '999999999'
 
 /**
- * Replaces the process ID in the file that a killed server left behind. PostgreSQL mistakes any running process with that ID
- * for the old server, and after a reboot or in a container, another process is likely to get the same ID. The rest of the
- * file is unchanged, so that PostgreSQL can still detect processes of the old server.
+ * On Linux, replaces the process ID in the file that a killed server left behind. PostgreSQL mistakes any running process
+ * with that ID for the old server, and after a reboot or in a container, another process is likely to get the same ID. The
+ * rest of the file is unchanged, so that PostgreSQL can still detect processes of the old server.
  */
 function disownPidFile(cluster: Cluster): void {
   const data = clusterOf(cluster.dir)

@@ -28,7 +28,8 @@ type Copying = {
 
 /**
  * Copies a cluster's files. Ignores files that a running server deletes in the meantime, because the write-ahead log contains
- * its changes.
+ * the server's changes.
+ * @param running whether the server is running; if so, the content of the folders in `emptied` is not copied
  * @returns the number of bytes copied
  */
 export const copyCluster = (
@@ -44,7 +45,7 @@ export const copyCluster = (
   })
 
 /**
- * Copies the write-ahead log, starting with the given segment.
+ * Copies the write-ahead log, starting with the given segment, and the timeline history files.
  * @param first the segment's name, 24 hexadecimal digits
  */
 export const copyLog = (from: string, to: string, account: ServerAccount, first: string): Promise<number> =>

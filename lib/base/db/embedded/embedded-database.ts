@@ -43,13 +43,13 @@ export type EmbeddedOptions = { database?: string; fast?: boolean }
  * DATA_DIR, and each registers itself with a file in `users/`. The first process starts the server, and the last one stops
  * it. If a process is killed, the next process finds and reuses the running server.
  * @param dataDir path of DATA_DIR
- * @throws Error with a one-sentence message if no server can run on this machine
+ * @throws Error with a message for the instance admin if no server can run on this machine
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
   { database = 'latchkey', fast = false }: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
-  // Throw an error before any file is created if no server is installed.
+  // If no server is installed, this call throws an error before any file is created.
   installedServer()
   const { dir, account, relocated } = await serverDirectory(path.resolve(dataDir))
   const cluster: Cluster = { dir, account, fast, binaries: await serverBinaries(account, dir) }

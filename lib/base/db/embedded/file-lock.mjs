@@ -38,8 +38,8 @@ export const thisProcess = () => processOf(process.pid)
 
 /**
  * @param {Holder} holder
- * @returns {boolean} whether this process is still running; always true for a process on another machine, because its state
- * is unknown
+ * @returns {boolean} whether the holder is still running; always true for a process on another machine, because its state is
+ * unknown
  */
 export function isAlive(holder) {
   if (holder.host !== os.hostname()) return true

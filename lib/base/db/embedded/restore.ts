@@ -9,11 +9,11 @@ import { clusterOf, serverDirectory } from './server-directory'
 export type RestoreReport = { tables: number; rows: number; withKey: boolean }
 
 /**
- * Restores a backup from `backUp` to DATA_DIR, which can be on another machine. Starts the restored database and reads every
- * row.
+ * Restores a backup that `backUp` created, even on another machine, to DATA_DIR. Then starts the restored database and reads
+ * every row.
  * @param from path of the backup
  * @param dataDir path of a DATA_DIR without a database
- * @throws Error with a one-sentence message; DATA_DIR is then unchanged
+ * @throws Error with a message for the instance admin; the restored files are then deleted
  */
 export async function restore(from: string, dataDir: string): Promise<RestoreReport> {
   const copy = path.join(from, 'postgres')

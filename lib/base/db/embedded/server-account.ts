@@ -11,7 +11,7 @@ const isRoot = () => process.getuid?.() === 0
 
 /**
  * Returns the account to run a server as. If this process runs as root, this is the owner of the existing data or, if there
- * is no data, an account without privileges.
+ * is no data or root owns it, an account without privileges. Otherwise, this is the account of this process.
  * @param existing a folder of the server, if one exists
  */
 export function serverAccount(existing?: string): ServerAccount {

@@ -16,7 +16,7 @@ const executable = (dir: string, name: string) =>
  * @param account the account that runs them
  * @param near a folder that the account can enter; the programs are copied next to it if the account cannot run them in
  * node_modules
- * @throws Error with a one-sentence message if no programs exist for this platform or they do not run on it
+ * @throws Error with a message for the instance admin if no programs exist for this platform or they do not run on it
  */
 export async function serverBinaries(account: ServerAccount, near: string): Promise<ServerBinaries> {
   const { native, version } = installedServer()
@@ -37,7 +37,7 @@ export async function serverBinaries(account: ServerAccount, near: string): Prom
 
 /**
  * Returns the folder and version of the PostgreSQL package from npm for this platform.
- * @throws Error with a one-sentence message if no package is installed, as in the container image
+ * @throws Error with a message for the instance admin if no package is installed, as in the container image
  */
 export function installedServer(): { native: string; version: string } {
   const system = process.platform === 'win32' ? 'windows' : process.platform
@@ -58,7 +58,7 @@ export function installedServer(): { native: string; version: string } {
  * Creates the symbolic links that the package lists. npm packages cannot contain symbolic links, and this project disables
  * the install scripts that would create them.
  * @param root folder of the package
- * @returns false if the folder is not writable
+ * @returns false if a link cannot be created, for example because the folder is not writable
  */
 function linkLibraries(root: string): boolean {
   const list = path.join(root, 'native', 'pg-symlinks.json')

@@ -11,7 +11,7 @@ export type ServerDirectory = {
   relocated: boolean
 }
 
-/** Alternative locations: folders that survive a reboot and that every account can enter. */
+/** The locations outside DATA_DIR. They survive a reboot, and every account can enter them. */
 const SHELTERS = ['/var/lib/latchkey', '/var/tmp/latchkey']
 
 /** Returns the cluster's folder inside a server folder. */
@@ -24,7 +24,7 @@ const hasCluster = (dir: string) => fs.existsSync(path.join(clusterOf(dir), 'PG_
  * Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (for example, below /root), the folder is
  * created elsewhere, and `DATA_DIR/postgres.location` contains its path.
  * @param dataDir absolute path of DATA_DIR; created if missing
- * @throws Error with a one-sentence message if no folder is usable
+ * @throws Error with a message for the instance admin if no folder is usable
  */
 export async function serverDirectory(dataDir: string): Promise<ServerDirectory> {
   fs.mkdirSync(dataDir, { recursive: true })
@@ -56,7 +56,7 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
 /**
  * Creates a folder that only the account can access.
  * @returns whether the account can use it
- * @throws Error if this process is not root and cannot use it
+ * @throws Error if this process is not root and cannot use the folder
  */
 async function prepare(dir: string, account: ServerAccount): Promise<boolean> {
   const asRoot = account.uid !== undefined

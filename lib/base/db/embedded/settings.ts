@@ -12,8 +12,8 @@ export const hasOwnDatabase = () => isSet('DATABASE_URL')
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
 /**
- * Checks all settings before slow steps begin. If a later step provides a setting, checks a placeholder instead.
- * @throws ConfigError with a one-sentence message
+ * Checks all settings before slow steps begin. If a setting is provided by a later step, checks a placeholder instead.
+ * @throws ConfigError if a setting is missing or invalid
  */
 export function checkSettings(): void {
   readConfig({
@@ -24,8 +24,8 @@ export function checkSettings(): void {
 }
 
 /**
- * Adds the defaults that only a launcher can provide to the environment of this process and its child processes.
- * @param embeddedUrl the URL of the embedded database, if it is used
+ * Adds the settings of an instance with the embedded database to the environment of this process and its child processes.
+ * @param embeddedUrl the URL of the embedded database; if undefined, the environment does not change
  */
 export function provideSettings(root: string, embeddedUrl: string | undefined): void {
   if (embeddedUrl === undefined) return
@@ -35,7 +35,7 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
   if (!isSet('SEED_DEMO')) process.env.SEED_DEMO = '1'
 }
 
-/** Returns the secret key of an instance with the embedded database. The key is created at the first start. */
+/** Returns the secret key of an instance with the embedded database. Creates the key if it does not exist. */
 function keptSecretKey(dir: string): string {
   const file = path.join(dir, 'secret-key')
   try {
