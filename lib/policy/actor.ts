@@ -1,8 +1,9 @@
 import type { Role } from './scopes'
 
 /**
- * The caller of every domain function: a user, a token, or an app. Only two modules create one: find-live-session.ts from a
- * browser session and bearer.ts from a token. The caller has the rights of the user's current role, up to the token's limits.
+ * The caller of every domain function: a user, a token, or an app. Only two modules create actors: find-live-session.ts from
+ * a browser session, and bearer.ts from a token. The caller has the rights of the user's current role, up to the token's
+ * limits.
  */
 export type Actor = UserActor | InstallationActor
 
@@ -15,8 +16,9 @@ export type UserActor =
   | OAuthActor
 
 type Origin = {
-  /** The source of the request, for the audit log. */
+  /** The client's IP address. */
   ip?: string
+  /** The client's User-Agent header. */
   userAgent?: string
   /**
    * The /mcp tool that sent the request, and the names of its arguments. Used for the audit log and for rules about tools.
@@ -104,10 +106,13 @@ export type InstallationActor = Origin &
     userId: null
     clientId: string
     appWorkspaceId: string | null
-    /** The installation and its workspace. Null for a token that represents only the app and cannot access any workspace. */
+    /**
+     * The ID of the installation. Null, like `workspaceId`, for a token that represents only the app and cannot access any
+     * workspace.
+     */
     installationId: string | null
     workspaceId: string | null
-    /** Always true: no user signs in, so two-factor rules do not apply. */
+    /** Always true, because no user signs in and two-factor rules do not apply. */
     twoFactor: true
   }
 

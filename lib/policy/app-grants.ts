@@ -72,7 +72,7 @@ export async function findManagedAccess(
   return { ...access, scopes: limitScopes(access.scopes, allowedTo(access.clientId, allowed)) }
 }
 
-/** Finds an SSO-managed app's token by its hash. */
+/** Finds an SSO-managed app's token by its hash, unless the token has expired. */
 export const findManagedToken = statement<
   {
     clientId: string

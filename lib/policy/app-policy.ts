@@ -6,9 +6,9 @@ import { type Actor, isApp } from './actor'
 import { allScopes, higher, type Role, resourceOf, roleFromScopes, roleIncludes } from './scopes'
 
 /**
- * The app policy of a workspace limits every right of an app, in addition to the user's role, the token's
- * scopes, and the selection. Sessions and API tokens are not apps. These functions are pure: the statements
- * that find a workspace or a project also read `AppRules`. See ADR 0019.
+ * The app policy of a workspace limits every right of an app, in addition to the user's role, the token's scopes, and the
+ * selection. Sessions and API tokens are not apps. These functions are pure. The statements that find a workspace or a
+ * project also read `AppRules`. See ADR 0019.
  */
 
 /** A decision of a workspace's admins about one app. */
@@ -27,7 +27,10 @@ export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 /** The actions for which a workspace requires the user's approval (approvals.ts). */
 export type ApprovalRules = { requiresApprovalFor: string[] }
 
-/** The app's properties that a policy depends on: the workspace that owns the app, and whether an admin installed it. */
+/**
+ * The app's properties that a policy depends on: its client ID, the workspace that owns it, and whether an admin installed
+ * it.
+ */
 export type JudgedApp = {
   clientId: string
   workspaceId: string | null | undefined

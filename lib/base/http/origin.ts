@@ -15,7 +15,7 @@ const exposedHeaders = [
  * Returns the headers that let pages from other origins call an API and read its responses (Fetch standard, section 3.3). The
  * headers never allow credentials such as cookies, which browsers send automatically. The API accepts only tokens in a
  * header.
- * @param origin the allowed origin: `*` for all origins, or an origin that was checked; undefined if the request has none
+ * @param origin the allowed origin: `*` for all origins, or an origin that was checked; undefined if no origin is allowed
  * @param more additional headers that a page can read
  */
 export const corsHeaders = (origin: string | undefined, ...more: string[]): Record<string, string> => ({
@@ -45,7 +45,7 @@ export function sendPreflight(
   res.end()
 }
 
-/** Returns whether a user opened an endpoint's URL in a browser. */
+/** Returns whether a user probably opened an endpoint's URL in a browser: whether a GET or HEAD request accepts HTML. */
 export const isBrowserVisit = (req: IncomingMessage): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').includes('text/html')
 

@@ -7,7 +7,7 @@ const suspicious = /[\\\u0000-\u001f\u007f]/
 /**
  * Returns the path to continue to after sign-in, which is always on this origin (RFC 6749 section 10.15, open redirectors).
  * @param value the value of the `next` parameter
- * @param fallback the path to return for an invalid value
+ * @param fallback the path to return for an invalid value, or for a page to which a sign-in must not redirect
  * @returns a path with query, safe for a Location header
  */
 export function safeNext(value: unknown, fallback = '/'): string {
@@ -30,7 +30,10 @@ export function safeNext(value: unknown, fallback = '/'): string {
 
 const longest = 8000
 
-/** Encodes non-ASCII characters as browsers do, because headers can contain only ASCII. */
+/**
+ * Encodes non-ASCII characters as browsers do, because headers can contain only ASCII. Returns the fallback if the result is
+ * too long.
+ */
 function forHeader(path: string, fallback: string): string {
   const encoded = encodeBeyondAscii(path)
   return encoded.length > longest ? fallback : encoded

@@ -53,7 +53,7 @@ export async function insertJobs(
 /** The state of a queue: the number of due jobs that are waiting, and how long the oldest one has been waiting. */
 type QueueState = { name: string; waiting: number; waitedSeconds: number }
 
-/** The query for `readQueues`. Both subqueries use pg-boss's own index. */
+/** The query for `readQueues`. The subquery uses pg-boss's own index. */
 const queuesSql = `
   SELECT q.name, waiting.jobs::int AS waiting,
          coalesce(extract(epoch FROM now() - waiting.since), 0)::float8 AS "waitedSeconds"

@@ -35,7 +35,7 @@ type Limits = {
   longestMs: number
 }
 
-/** Stops taking jobs. @param graceMs how long to wait for running jobs, in milliseconds */
+/** A function that stops taking jobs. @param graceMs how long to wait for running jobs, in milliseconds */
 export type StopWork = (graceMs: number) => Promise<void>
 
 type TakenRow = { id: string; data: ForReceiver; retryCount: number; retryLimit: number }
@@ -84,7 +84,8 @@ const shortestMs = 50
  * @param boss a pg-boss instance that has been started
  * @param work runs one job. If it throws or returns `Retry`, the job is retried according to the job's settings. Metrics
  * count only a thrown error as a failure.
- * @returns a function that stops taking jobs, waits up to `graceMs` for running jobs, and returns the others to the queue
+ * @returns a function that stops taking jobs, waits up to `graceMs` for running jobs, and returns unfinished jobs to the
+ * queue
  */
 export async function workFairlyByReceiver<Data extends ForReceiver>(
   boss: PgBoss,

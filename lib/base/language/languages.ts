@@ -27,9 +27,9 @@ export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 
 const traditional = /^zh-(hant|tw|hk|mo)\b/
 
 /**
- * Returns the language for a tag, based on its prefix (RFC 4647 section 3.4, lookup).
+ * Returns the language for a tag, based on the tag's first part (RFC 4647 section 3.4, lookup).
  * @param tag a tag from a browser or an app, such as `de-AT`, `pt-BR`, or `zh-CN`
- * @returns undefined for an unsupported language
+ * @returns undefined for an unsupported language, including Traditional Chinese
  */
 function languageOf(tag: string): Language | undefined {
   const wanted = tag.trim().toLowerCase()

@@ -60,7 +60,7 @@ type Value = string | number | Date
 export type ArgumentsOf<Key> = Key extends keyof MessageArguments ? MessageArguments[Key] : never
 /** The values to pass for a message. They are required if at least one of the possible messages has arguments. */
 type ValuesFor<Key> = [Key] extends [PlainMessageKey] ? [] : [values: Record<ArgumentsOf<Key>, Value>]
-/** Renders the part of a message between `<link>` and `</link>`. */
+/** A function that renders a marked part of a message, such as the part between `<link>` and `</link>`. */
 type Wrap<Part> = (inside: string) => Part
 
 /** A translator into one language. */

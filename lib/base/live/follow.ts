@@ -32,7 +32,7 @@ const pageSize = 100
 
 /** The maximum number of IDs of recent rows that a follower keeps. */
 const mostKnown = 5_000
-/** The maximum number of IDs of rows that can still change. */
+/** The maximum number of IDs of rows that can still change that a follower keeps. */
 const mostOpen = 200
 
 /** One follower of a feed, with its position. */
@@ -65,7 +65,7 @@ export class Following<Who, Row extends { id: string }> {
 
   /**
    * Yields rows as they appear, until following ends.
-   * @param who returns the caller before each read; if it or `allow` throws, the iteration ends
+   * @param who returns the caller before each read; if `who` or `allow` throws an error, the iteration throws it too
    * @param ended a signal that ends the iteration
    */
   async *rows(who: () => Promise<Who>, ended: AbortSignal): AsyncGenerator<Row, void> {

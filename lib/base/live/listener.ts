@@ -73,7 +73,10 @@ type State = {
   proving?: NodeJS.Timeout | undefined
 }
 
-/** The connection that all listeners in this process share, even though Next bundles a second copy of this module. */
+/**
+ * Returns the state that all listeners in this process share, such as the connection. Next bundles a second copy of this
+ * module, so a module variable would exist twice.
+ */
 const state = () =>
   remember<State>('live-listener', () => {
     onShutdown('listening for changes', async () => close())
@@ -137,7 +140,7 @@ function open(pauseMs: number): void {
     .connect()
     .then(() => client.query(`LISTEN ${channel}`))
     .then(() => {
-      // Close the connection if the last listener stopped before it was open.
+      // If the last listener stopped before the connection was open, close the connection.
       if (current.client !== client) return client.end()
       pauseMs = pauses.first
       // Check the connection regularly, because a network failure might not cause an error. Without this check, the process

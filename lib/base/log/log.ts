@@ -7,7 +7,10 @@ import { outsideRequests, requestId, traceName } from './request-scope'
 const key = Symbol.for('latchkey.log')
 const shared = globalThis as { [key]?: OpenLog | undefined }
 
-/** Returns the log, which the whole process shares, although Next bundles a second copy of this module. */
+/**
+ * Returns the log, and opens it if needed. The whole process shares it, even though Next bundles a second copy of this
+ * module.
+ */
 const current = (): OpenLog => shared[key] ?? print(1)
 
 /** Opens this process's log. @param descriptor the file descriptor, 1 or 2 */
@@ -52,8 +55,8 @@ const at =
 
 /**
  * Writes a log entry for instance admins. The message is a fixed sentence, so that equal entries can be counted. Variable
- * parts belong in the fields. The message and the fields must not contain a token, a secret, a user's address, or the text of
- * a query.
+ * parts belong in the fields. The message and the fields must not contain a token, a secret, an email address, a full IP
+ * address, or the text of a query.
  * - `error`: a defect in Latchkey, with its stack.
  * - `warn`: a dependency fails and might recover.
  * - `info`: an event that an instance admin might look up later.
@@ -129,7 +132,7 @@ function openLog(destination: DestinationStream, level: Level): OpenLog {
   }
 }
 
-/** Returns the request ID and the trace ID of an entry. */
+/** Returns the current request ID and trace ID, if any, as fields of an entry. */
 function scope(): Record<string, string> {
   const request = requestId()
   const trace = traceName()

@@ -36,7 +36,10 @@ export function plainError(thrown: unknown, withStack: boolean, depth = deepest)
   return plain
 }
 
-/** Returns where an error without a code was thrown, which distinguishes it from other errors with the same name. */
+/**
+ * Returns where an error was thrown, to distinguish it from other errors with the same name. Returns an empty text if this is
+ * unknown.
+ */
 export const originOf = (thrown: unknown): string =>
   (thrown instanceof Error && /\n\s+at ([^\n]+)/.exec(thrown.stack ?? '')?.[1]) || ''
 
@@ -50,8 +53,8 @@ function codeOf(error: Error & Record<string, unknown>): string | undefined {
 }
 
 /**
- * Returns the cause of an error. If connecting to several addresses fails, the error has an empty message and contains an
- * error for each address. In this case, returns the first of them.
+ * Returns the cause of an error. If connecting to all IP addresses of a host fails, the error has an empty message and
+ * contains an error for each IP address. In this case, returns the first of these errors.
  */
 function causeOf(error: Error & Record<string, unknown>): Error | undefined {
   const cause = error.cause ?? (error as Partial<AggregateError>).errors?.[0]
@@ -76,7 +79,7 @@ function messageOf(error: Error & Record<string, unknown>): string {
 const quotesNames = ({ code, severity }: Error & Record<string, unknown>): boolean =>
   severity !== undefined && typeof code === 'string' && !/^(22|P0)/.test(code)
 
-/** Summarizes a schema's validation issues. zod's own message can contain the input. */
+/** Summarizes a schema's validation issues. zod's own message is not used, because it can contain the input. */
 const issuesOf = (issues: unknown[]): string =>
   shorten(
     issues
@@ -118,7 +121,10 @@ const runs = /[\w+=-]{24,}/g
 export const redactSecrets = (text: string): string =>
   withoutPatterns(text).replace(runs, (run) => (isRandom(run) ? hidden : run))
 
-/** Redacts the lines of a stack, except for long runs of characters, because file names can look random. */
+/**
+ * Redacts everything that `redactSecrets` redacts, except long random text. This is sufficient for stacks, in which file
+ * names can look random.
+ */
 const withoutPatterns = (text: string): string =>
   text
     .replace(credentials, `lk_$1_${hidden}`)

@@ -78,7 +78,10 @@ export const breakLinks = (text: string): string => text.replace(joints, '$& ')
 
 const longest = 60
 
-/** Formats a name that another user chose: puts it in quotation marks, shortens it, and breaks up links. */
+/**
+ * Formats a name that another user chose: removes its quotation marks, breaks up links, shortens it, and puts it in quotation
+ * marks.
+ */
 export function quotedName(name: string): string {
   const plain = breakLinks(name.replace(/["“”„]/g, '').trim())
   return `“${plain.length > longest ? `${plain.slice(0, longest).trimEnd()}…` : plain}”`
@@ -86,7 +89,7 @@ export function quotedName(name: string): string {
 
 /**
  * Returns a user's name for a greeting, or undefined if it might contain a message or a link. Someone who signs up with
- * another person's address also chooses the name that appears in the emails to that person.
+ * another person's email address also chooses the name that appears in the emails to that person.
  */
 const greetedName = (name: string): string | undefined =>
   name.length <= 40 && breakLinks(name) === name ? name : undefined

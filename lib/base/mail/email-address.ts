@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Rules that validate and compare email addresses and domains. Both must be ASCII (RFC 5321 section 4.1.2), so an
- * internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
+ * Rules that validate and compare email addresses and domains. Addresses and domains must be ASCII (RFC 5321 section 4.1.2),
+ * so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
  * Only A to Z are converted to lowercase. `toLowerCase()` also maps a few non-ASCII characters to ASCII, such as KELVIN
  * SIGN (U+212A) to `k`. As a result, a different address could match an existing account. A test fails if other code uses
@@ -12,7 +12,9 @@ import { z } from 'zod'
 /** A domain label (RFC 1035 section 2.3.4): up to 63 letters, digits, and inner hyphens. */
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
-/** A domain: at least two labels. The last one does not start with a digit, so that an IPv4 address is not a domain. */
+/**
+ * A domain: at least two labels. The last label starts with a letter, so that an IPv4 address is not accepted as a domain.
+ */
 const domain = `(?:${label}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]`
 
 /**
@@ -42,7 +44,9 @@ const inAscii = z
   .refine((text) => !outsideAscii.test(text), { error: beyondAscii, abort: true })
   .transform(lowerAscii)
 
-/** Validates an email address and converts it to lowercase, the form in which addresses are stored and compared. */
+/**
+ * Trims and validates an email address, and converts it to lowercase, the form in which addresses are stored and compared.
+ */
 export const emailAddress = z
   .string()
   .trim()
@@ -57,7 +61,7 @@ export const emailAddress = z
       ),
   )
 
-/** Validates a domain that a user enters and converts it to lowercase. */
+/** Trims and validates a domain that a user enters, and converts it to lowercase. */
 export const domainName = inAscii.pipe(
   z
     .string()

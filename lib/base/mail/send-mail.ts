@@ -13,8 +13,8 @@ import { asStoredAddress } from './email-address'
 export type Mail = { subject: string; text: string; html: string }
 
 /**
- * The pauses before retries, in milliseconds. Sending is retried if the server is busy or restarting. Rejections (5xx) are
- * final. See ADR 0028.
+ * The pauses before retries, in milliseconds. Every failure except a rejection (5xx) is retried, because the mail server
+ * might be busy or restarting. See ADR 0028.
  */
 const pausesMs = [1_000, 5_000, 20_000]
 
@@ -92,8 +92,8 @@ async function keepInMailbox(to: string, { subject, text }: Mail): Promise<void>
 }
 
 /**
- * Returns the latest emails in the mailbox, newest first.
- * @param to the address whose emails to return; all emails if omitted
+ * Returns the latest 50 emails in the mailbox, newest first.
+ * @param to the recipient's email address; if omitted, emails to all recipients are returned
  * @throws AppError NOT_FOUND unless emails are kept in the mailbox
  */
 export async function readMailbox(to?: string) {

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { remember } from '@/lib/base/process/remember'
 
-/** The reason why a request to a third-party address was not sent or its response was rejected. */
+/** The reason why a request to a third-party URL was not sent or its response was rejected. */
 export type OutboundReason =
   | 'url'
   | 'address'
@@ -11,10 +11,7 @@ export type OutboundReason =
   | 'content-type'
   | 'network'
 
-/**
- * Thrown for a rejected or failed outbound request. Its message is written for the user who entered the
- * address.
- */
+/** Thrown for a rejected or failed outbound request. The message is written for the user who entered the URL. */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   constructor(
@@ -34,7 +31,7 @@ export function outboundErrorIn(error: unknown): OutboundError | undefined {
   return undefined
 }
 
-/** The global unicast space (RFC 4291 section 2.4). Addresses outside it are not public. */
+/** The range of global unicast IPv6 addresses (RFC 4291 section 2.4). All other IPv6 addresses are not public. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**
@@ -50,7 +47,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns whether an address is in one of the given networks.
+ * Returns whether an IP address is in one of the given networks. Returns false for any other text.
  * @param networks networks in CIDR notation, such as `127.0.0.0/8`
  */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
@@ -68,8 +65,9 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 }
 
 /**
- * Requires a URL that can be called: https, port 443, without credentials, and without an IP address that is not public. The
- * allowance can add ports and addresses. For a host name, `guardedAgent` checks the resolved address when it connects.
+ * Requires a URL that can be called: it must use https and port 443, and must not contain credentials or a non-public IP
+ * address. The allowance can permit more ports and IP addresses. For a host name, `guardedAgent` checks the resolved IP
+ * addresses when it connects.
  * @returns the parsed URL without its fragment
  * @throws OutboundError with the reason `url` or `address`
  */
@@ -112,7 +110,10 @@ export function requireAllowedAddress(address: string, allowance: Allowance): vo
   throw new OutboundError('address', 'This address is not on the public internet.')
 }
 
-/** Returns the IP address of a URL's host, without DNS, if the host is an IP address or localhost (RFC 6761 section 6.3). */
+/**
+ * Returns the IP address of a URL's host if the host is an IP address or localhost (RFC 6761 section 6.3). Returns undefined
+ * for a host that only DNS can resolve.
+ */
 export function literalAddress(hostname: string): string | undefined {
   const host = hostname.replace(/\.$/, '').toLowerCase()
   if (host === 'localhost' || host.endsWith('.localhost')) return '127.0.0.1'
@@ -121,9 +122,9 @@ export function literalAddress(hostname: string): string | undefined {
 }
 
 /**
- * Exceptions to the rules for outbound requests, which can otherwise reach only port 443 of public addresses with a trusted
- * certificate. In production, only the instance's audit stream has an allowance, for networks from the environment. Tests use
- * an allowance for servers on loopback addresses.
+ * Exceptions to the rules for outbound requests. Without an allowance, requests can reach only servers with a public IP
+ * address, on port 443 and with a trusted certificate. In production, only the instance's audit stream has an allowance, for
+ * networks from the environment. Tests use an allowance for servers on loopback addresses.
  */
 export type Allowance = {
   /** Non-public networks that can be reached, in CIDR notation. */
@@ -141,7 +142,7 @@ const holder = () => remember('outbound-allowance', () => ({ current: none }))
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * Returns an allowance for an address that an instance admin configured. It contains the current allowance, the given
+ * Returns an allowance for a URL that an instance admin configured. The result contains the current allowance, the given
  * networks, and the URL's port.
  * @param networks networks in CIDR notation; if empty, nothing is added
  * @param port the URL's port

@@ -14,9 +14,9 @@ import {
 } from './check-url'
 
 /**
- * Returns an undici dispatcher that connects only to port 443 of public addresses, and to the networks and ports of the
- * allowance, even after redirects. To prevent DNS rebinding, it checks the addresses that the connection itself received from
- * DNS. It also checks the socket's peer address.
+ * Returns an undici dispatcher that connects only to port 443 of public IP addresses, and to the networks and ports of the
+ * allowance, even after redirects. To prevent DNS rebinding, the dispatcher checks the IP addresses that the connection
+ * itself received from DNS. It also checks the socket's peer address.
  */
 function createGuardedAgent(allowance: Allowance): Agent {
   const open = buildConnector({
@@ -54,8 +54,8 @@ function createGuardedAgent(allowance: Allowance): Agent {
 }
 
 /**
- * Returns a lookup function that fails if one of a name's addresses is not allowed. If the allowance has networks, the
- * operating system resolves the name, including with its hosts file and search domains.
+ * Returns a lookup function that fails if one of a host name's IP addresses is not allowed. If the allowance has networks,
+ * the operating system resolves the name, including with its hosts file and search domains.
  */
 const guardedLookup =
   (allowance: Allowance): LookupFunction =>
@@ -104,7 +104,10 @@ export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
 /** The error codes for a name that does not have the requested record. */
 const noRecord = new Set(['ENODATA', 'ENOTFOUND'])
 
-/** @throws OutboundError with the reason `network` if no name server responds */
+/**
+ * @returns an empty list if the name does not have the requested record
+ * @throws OutboundError with the reason `network` if no name server responds
+ */
 async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): Promise<Records[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   try {
@@ -116,8 +119,8 @@ async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): 
 }
 
 /**
- * Returns all A and AAAA records of a name, IPv4 first.
- * @throws OutboundError with the reason `network` if the name has no address or no name server responds
+ * Returns the addresses in all A and AAAA records of a name, IPv4 first.
+ * @throws OutboundError with the reason `network` if the name has no IP address or no name server responds
  */
 async function resolveAddresses(name: string): Promise<LookupAddress[]> {
   const found = await Promise.allSettled([
@@ -136,7 +139,7 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
 /**
  * Checks that one of a name's TXT records contains a given text. The strings of a record are joined (RFC 1035 section
  * 3.3.14).
- * @returns a sentence that describes what is missing, or undefined if the record was found
+ * @returns a sentence that describes the problem, or undefined if the record was found
  */
 export async function txtRecordProblem(record: string, text: string): Promise<string | undefined> {
   try {

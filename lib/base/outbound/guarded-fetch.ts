@@ -26,7 +26,7 @@ export type OutboundRequest = {
   truncate?: boolean
   /** The maximum number of redirects to follow, for GET and HEAD only. Each target is checked like the first URL. */
   maxRedirects?: number
-  /** An allowance for this call, which makes additional addresses reachable. */
+  /** An allowance for this call, which makes additional IP addresses and ports reachable. */
   allowance?: Allowance
   /** The accepted media types, such as `application/json`; `*+json` accepts all types with that suffix. */
   accept?: readonly string[]
@@ -44,10 +44,10 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * Calls an https URL that a user or an app provided, such as a webhook's URL or a client's metadata document. Connects only
- * to public addresses and to those that `allowance` adds (`guardedAgent`). Returns responses with any status, including
+ * to public IP addresses and to those that `allowance` adds (`guardedAgent`). Returns responses with any status, including
  * redirects unless `maxRedirects` is set.
- * @throws OutboundError with the reason `url`, `address`, `redirect` (too many redirects), `timeout`, `too-large`,
- * `content-type`, or `network`
+ * @throws OutboundError with the reason `url`, `address`, `redirect` (too many redirects, or an invalid one), `timeout`,
+ * `too-large`, `content-type`, or `network`
  */
 export function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
   const { purpose = 'other', method = 'GET', headers } = options
@@ -135,8 +135,8 @@ async function readBounded(body: Dispatcher.ResponseData['body'], options: Outbo
 }
 
 /**
- * Discards a response body and closes the connection. The body's stream then emits an error, which would end the process
- * without a listener.
+ * Discards a response body and closes the connection. The body's stream then emits an error. Without a listener for it, the
+ * process would end.
  */
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {})

@@ -34,8 +34,8 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
 }
 
 /**
- * Runs work that can fail and be retried, such as a transaction. Background work that is requested in it starts only after it
- * has succeeded.
+ * Runs work that can fail and be retried, such as a transaction. Background work that this work requests starts only after
+ * this work has succeeded, and is discarded if this work fails.
  * @throws the error that `work` throws
  */
 export async function holdBackgroundWork<T>(work: () => Promise<T>): Promise<T> {
@@ -91,7 +91,7 @@ export const keepAwake = (work: Promise<unknown>): void => platform().keeper?.(w
  * Repeats work with a pause after each run. Failed runs are logged. The repetition does not keep the process alive.
  * @param name the name for the log
  * @param pauseMs the length of the pause, in milliseconds
- * @returns a function that stops immediately, without waiting for a current run or logging its failure
+ * @returns a function that stops the repetition immediately, without waiting for a current run or logging its failure
  */
 export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_000): () => void {
   let stopped = false
@@ -147,8 +147,8 @@ export function onShutdown(name: string, run: () => Promise<unknown>): void {
 }
 
 /**
- * Runs all registered tasks. If a task fails or hangs, logs this and runs the other tasks. Each task can use only half of the
- * remaining time.
+ * Runs all registered tasks. If a task fails or hangs, logs this and runs the other tasks. Each task can use up to half of
+ * the remaining time.
  * @param atMostMs the time limit for all tasks together, in milliseconds
  */
 export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {

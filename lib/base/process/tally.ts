@@ -86,8 +86,8 @@ export type Settling = {
  * Only one write runs at a time. A failed write is logged and retried after the same delay.
  * @param name a name for the log that is unique in the codebase
  * @param afterMs the maximum delay of a write, in milliseconds
- * @param write writes all values, or does nothing if there are none; it decides whether to keep or drop values that it cannot
- * write
+ * @param write writes all values, or does nothing if there are none; the function decides whether to keep or drop values that
+ * it cannot write
  */
 export function settleLater(name: string, afterMs: number, write: () => Promise<void>): Settling {
   type State = { timer: NodeJS.Timeout | undefined; last: Promise<void> }

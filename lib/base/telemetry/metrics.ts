@@ -11,8 +11,8 @@ export type MetricDefinition = {
   kind: MetricKind
   name: string
   /**
-   * The unit in UCUM, such as `s` or `By`. The units of counts, such as `{request}`, are in braces. The names of metrics do
-   * not contain them.
+   * The unit in UCUM, such as `s` or `By`. The units of counts, such as `{request}`, are in braces. Such units do not become
+   * part of the name in Prometheus.
    */
   unit: string
   /** A description for instance admins. */
@@ -96,9 +96,9 @@ export type Source = {
 }
 
 /**
- * All metrics. docs/operate/metrics.md documents them, and a test compares the two. Names and labels follow
- * OpenTelemetry's semantic conventions where they exist. Label values are fixed in the code (a route, an
- * error code, a queue), so clients cannot add values. See ADR 0042.
+ * All metrics. docs/operate/metrics.md documents the metrics, and a test compares the documentation with the code. Names and
+ * labels follow OpenTelemetry's semantic conventions where they exist. Label values are fixed in the code (a route, an error
+ * code, a queue), so clients cannot add values. See ADR 0042.
  */
 
 const answering = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -25,7 +25,7 @@ const scope = 'latchkey'
  * telemetry is enabled. See ADR 0042.
  * @param sources the sources of metrics that are read on demand
  * @returns a function that sends pending data and stops telemetry; it also runs at the end of the process
- * @throws Error with a one-sentence message if the metrics port is not available
+ * @throws Error with a message for the instance admin if the metrics port is not available
  */
 export async function startTelemetry(
   { traces, metrics: sent, text }: Destinations,
@@ -71,7 +71,7 @@ export async function startTelemetry(
 
 /**
  * Returns the OpenTelemetry resource that describes the service, release, and process. OTEL_SERVICE_NAME and
- * OTEL_RESOURCE_ATTRIBUTES can override it.
+ * OTEL_RESOURCE_ATTRIBUTES can override the resource's attributes.
  */
 const describeProcess = () =>
   resources
@@ -88,8 +88,8 @@ const describeProcess = () =>
     )
 
 /**
- * Writes the SDK's messages, for example about an unreachable collector, to our log, unless OTEL_LOG_LEVEL enables the SDK's
- * own log.
+ * Writes the SDK's warnings and errors, such as those about an unreachable collector, to our log. Does nothing if
+ * OTEL_LOG_LEVEL enables the SDK's own log.
  */
 function redirectSdkLog(): void {
   if (process.env.OTEL_LOG_LEVEL) return
@@ -147,9 +147,9 @@ function textReader(): TextReader {
 const types = { metrics: 'text/plain; version=0.0.4; charset=utf-8', other: 'text/plain; charset=utf-8' }
 
 /**
- * Serves `GET /metrics` on a separate port, so that metrics are not available at the public address.
+ * Serves `GET /metrics` on a separate port, so that metrics are not available on the public port.
  * @param host the local address to listen on; the default, 127.0.0.1, can be reached only from this machine
- * @throws Error with a one-sentence message if the port is not available
+ * @throws Error with a message for the instance admin if the port is not available
  */
 function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'): Promise<Server> {
   const server = createServer((req, res) => {
@@ -281,7 +281,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** The trace headers that are omitted from outbound requests. Third-party addresses receive only `traceparent`. */
+/** The trace headers that are omitted from outbound requests. Third-party servers receive only `traceparent`. */
 const internalTraceHeaders = ['tracestate', 'baggage']
 
 /**

@@ -81,7 +81,7 @@ export function step<Result>(
   })
 }
 
-/** Returns the class name of an error, because its message can contain any data. */
+/** Returns the class name of an error. The message is not used, because it can contain any data. */
 const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -110,10 +110,11 @@ const endpoints = [
 
 /**
  * Returns the telemetry that the environment enables with OpenTelemetry's variables and METRICS_PORT. A general endpoint
- * enables both traces and metrics. If an exporter is enabled without an endpoint, it uses the standard's default endpoint.
+ * enables both traces and metrics. If an exporter is enabled without an endpoint, the exporter uses the standard's default
+ * endpoint.
  * @param settings the validated METRICS_PORT
  * @returns undefined if telemetry is disabled, so that the SDK is not loaded
- * @throws Error with a one-sentence message for a value that the SDK would ignore
+ * @throws Error that names the variable if a value is invalid, because the SDK would ignore it
  */
 export function requestedTelemetry(
   env: Env,
