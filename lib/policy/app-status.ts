@@ -34,7 +34,7 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
 
 /**
  * Returns whether a user is not a member of an app's workspace. While the app is in development, such a user's authorization
- * has no effect. Call this only for apps in development, but for each of their requests. See ADR 0019.
+ * has no effect. Call this function for each request of an app in development, and not for other apps. See ADR 0019.
  * @param workspaceId the app's workspace
  */
 export async function isExternalUser(workspaceId: string | null, userId: string): Promise<boolean> {
@@ -86,8 +86,8 @@ export function requireInstallableInto(
  */
 
 /**
- * Returns whether an actor can have an app in production. If the instance does not send email, addresses cannot be confirmed,
- * so the result is true for every actor. For app installations, it is always true.
+ * Returns whether an actor can have an app in production. If the instance does not send email, email addresses cannot be
+ * confirmed, so the result is true for every actor. For app installations, the result is always true.
  */
 export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<boolean> {
   if (!canSendMail() || actor.userId === null) return true
@@ -144,9 +144,9 @@ export async function redirectTrust(clientId: string, userId: string | undefined
 }
 
 /**
- * After a transfer, the app's new admins must review its redirect URIs and replace its credentials. Until they do, it does
- * not count as one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject the app and all of the former
- * owner's credentials. See ADR 0021.
+ * After a transfer, the app's new admins must review its redirect URIs and replace its credentials. Until they do, the app
+ * does not count as one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject the app and all of the
+ * former owner's credentials. See ADR 0021.
  */
 export const graceDays = 7
 

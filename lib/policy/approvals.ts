@@ -204,12 +204,15 @@ const findDenial = statement<
 
 type Answer = { approved: true } | { approved: false; denial: Denial | undefined }
 
-/** The results for each operation. A query that reads fifty values uses one approval, but two equal mutations need two. */
+/**
+ * The results of the checks for each operation. A query that reads fifty values uses one approval, but two equal mutations
+ * need two.
+ */
 const known = new WeakMap<Operation, { request: string; answers: Map<string, Promise<Answer>> }>()
 
 /**
- * Adds the IDs that the server looked up for an operation to the data that its approval covers. By the time the request is
- * sent again, a slug can belong to another workspace, but an ID cannot. Call this function before the caller's rights are
+ * Adds the IDs that the server looked up for an operation to the data that its approval covers. Before the request is sent
+ * again, a slug can be reassigned to another workspace, but an ID never is. Call this function before the caller's rights are
  * checked.
  * @param resolved the IDs by argument name
  */
@@ -219,13 +222,13 @@ export function bindApproval(actor: Actor, resolved: Readonly<Record<string, str
 }
 
 /**
- * Requires that the user approved exactly this operation with these arguments if the workspace or the
- * instance requires approval. Call it after all other checks, so that only callers who have the right learn
- * that approval is required.
+ * Requires that the user approved exactly this operation with these arguments if the workspace or the instance requires
+ * approval. Call this function after all other checks, so that only callers with sufficient rights learn that approval is
+ * required. Only apps that act for a user need approval.
  * @param resource the resource of the operation, as the caller named it
  * @param rules `workspaceId` is null for the user's account, for which only the instance can require approval
- * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if the user denied it in the last ten
- * minutes
+ * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if the user denied the same action on this resource in
+ * the last ten minutes
  */
 export async function requireApproval(
   actor: Actor,

@@ -184,8 +184,8 @@ export function authorizePersonal(
 /**
  * Requires the scopes that an app needs to read a member's name or email address. `profile` and `email` cover only the
  * authorizing user. Names of other members require a `workspace:*` scope and access to the workspace. Their email addresses
- * require the permission to manage members. Sessions and API tokens can read the names and addresses of all members that the
- * user can see. See ADR 0018.
+ * require the permission to manage members. Sessions and API tokens can read the names and email addresses of all members
+ * that the user can see. See ADR 0018.
  * @param member the member, with the user's own role in the workspace
  * @throws AppError like `authorizeWorkspace`
  */
@@ -301,8 +301,8 @@ function requireScope(
 }
 
 /**
- * Returns the error for a project that the selection does not cover. If the token already has the scope, the project was not
- * selected.
+ * Returns the error for a project that the selection does not cover: the project was not selected if the token has the needed
+ * scope, or else the scope is missing.
  */
 function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: string, needed: Role): AppError {
   if (roleIncludes(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })
@@ -370,8 +370,8 @@ export function authorizeBeyondEnvironment(
 }
 
 /**
- * Returns the error for an actor that can access a project but not this environment of the project. Returns undefined if it
- * can access the environment.
+ * Returns the error for an actor that can access a project but not this environment of the project. Returns undefined if the
+ * actor can access the environment.
  */
 export function environmentRefusal(actor: Actor, id: string): AppError | undefined {
   const only = onlyEnvironment(actor)

@@ -38,7 +38,7 @@ export type Caller = Asking & {
 /** An actor with its user. An app installation has no user. */
 type Asking = { actor: UserActor; user: User } | { actor: InstallationActor; user: null }
 
-/** The IP address and user agent that sent a request, for the audit log. */
+/** The IP address and the User-Agent header of a request, for the audit log. */
 export type Origin = { ip?: string; userAgent?: string }
 
 type UserColumns = {
@@ -262,8 +262,8 @@ const findInstallationToken = statement<
 )
 
 /**
- * Looks up a client_credentials token. The token is not found if the installation was removed or suspended, or if its
- * workspace no longer allows the app.
+ * Looks up a client_credentials token. The token is not found if the app is disabled, if its installation was removed or
+ * suspended, or if the installation's workspace no longer allows the app.
  * @param hash the token's hash
  */
 async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {

@@ -15,8 +15,8 @@ import type { Role } from './scopes'
  * Checks an actor's current role and locks it until the transaction ends, so that changes to the role wait. Use this when the
  * request creates something that outlives the role, such as a secret or an invitation. Otherwise, the user could lose the
  * role while the request waits for a lock, and the request would still succeed. Lock workspaces, projects, and apps before
- * calling it, and other rows of a workspace afterwards. `requireWorkspace` has already checked the token's limits. See ADR
- * 0017.
+ * you call this function, and other rows of a workspace afterwards. `requireWorkspace` has already checked the token's
+ * limits. See ADR 0017.
  * @throws AppError NOT_FOUND (the actor no longer has a role), FORBIDDEN (the role is now too low)
  */
 export async function lockWorkspaceRole(
@@ -53,7 +53,7 @@ export async function lockUser(
   return user
 }
 
-/** Locks several users in a fixed order. */
+/** Locks several users in a fixed order, which prevents deadlocks. */
 export const lockUsers = (tx: Db, userIds: string[]): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
@@ -82,9 +82,9 @@ export async function lockProjectRole(
 }
 
 /**
- * Requires that the actor is still an instance admin, and locks the role until a transaction ends. If two admins revoke each
- * other's role at the same time, the second revocation fails. Call it before locking other rows. Otherwise, it could deadlock
- * with the deletion of a user, which uses this order.
+ * Requires that the actor is still an instance admin, and locks the role until the transaction ends. If two admins revoke
+ * each other's role at the same time, the second revocation fails. Call this function before you lock other rows, as the
+ * deletion of a user does. Otherwise, the two transactions could deadlock.
  * @throws AppError FORBIDDEN
  */
 export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void> {
@@ -93,8 +93,8 @@ export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void>
 }
 
 /**
- * Locks all instance admins who are not suspended until a transaction ends, so that two concurrent removals cannot
- * remove the last instance admin.
+ * Locks all instance admins who are not suspended until the transaction ends, so that two concurrent removals cannot remove
+ * the last instance admin.
  * @returns their IDs
  */
 export async function lockInstanceAdmins(tx: Db): Promise<string[]> {
@@ -124,10 +124,11 @@ function requireStill(permission: Permission, role: Role | undefined): void {
 }
 
 /**
- * Returns when a new API token or client secret expires. If an API token creates it, it expires no later than that token.
- * Otherwise, a leaked token could create a successor that does not expire. A session can choose any expiry. The creating
- * token is locked until the transaction ends, so a token cannot create anything while it is being revoked.
- * @param expiresAt the requested expiry; if absent, the creating token's expiry applies
+ * Returns when a new API token or client secret expires. If an API token creates the credential, it expires no later than
+ * that token. Otherwise, a leaked token could create a successor that does not expire. Sessions and the GraphQL explorer's
+ * tokens can choose any expiry. The creating token is locked until the transaction ends, so a token cannot create anything
+ * while it is being revoked.
+ * @param expiresAt the requested expiry; if absent, the latest possible expiry applies
  * @returns null for a credential that does not expire
  * @throws AppError BAD_USER_INPUT if the requested expiry is too late, UNAUTHENTICATED if the creating token was revoked in
  *   the meantime
@@ -152,15 +153,15 @@ export async function expiryWithin(
 }
 
 /**
- * Returns the account token that the GraphQL explorer uses in a session. It is derived from the session's ID with one of this
- * instance's keys. See ADR 0025.
+ * Returns the account token that the GraphQL explorer uses in a session. The token is derived from the session's ID with one
+ * of this instance's keys. See ADR 0025.
  */
 export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)
 
 /**
- * Returns whether a token belongs to the GraphQL explorer. The explorer renews its token while it is in use, so the expiry of
- * this token does not limit the expiry of new tokens.
+ * Returns whether a token belongs to the GraphQL explorer. While the explorer is in use, it renews its token, so the token's
+ * expiry does not limit the expiry of new tokens.
  */
 async function isExplorerToken(tx: Db, userId: string, hash: Uint8Array): Promise<boolean> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { id: true } })

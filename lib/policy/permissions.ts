@@ -46,9 +46,9 @@ export const allows = (role: Role | null | undefined, permission: Permission): b
   roleIncludes(role ?? undefined, permissions[permission].role)
 
 /**
- * A tool at `/mcp` runs one operation of the GraphQL API, so the API's permissions, limits, input errors, and
- * audit log apply. Each feature lists its tools in `tools.ts`, and lib/edges/mcp derives the input and output
- * schemas from the operation. See ADR 0025.
+ * A tool at `/mcp`. It runs one operation of the GraphQL API, so the API's permissions, limits, input errors, and audit log
+ * apply. Each feature lists its tools in `tools.ts`, and lib/edges/mcp derives the input and output schemas from the
+ * operation. See ADR 0025.
  */
 export type AgentTool = {
   /** A verb and a noun, such as `list_projects`. */

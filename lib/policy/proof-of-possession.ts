@@ -79,7 +79,7 @@ type ProvenRequest = Proven & {
 
 /**
  * Verifies the proof that the API received with a bound token, and marks the proof as used.
- * @returns whether the sender has the key
+ * @returns whether the sender has the key and the proof was not used before
  */
 export async function holdsKey({ proof, boundTo, clientId, ...request }: ProvenRequest): Promise<boolean> {
   const sound = proof === undefined ? undefined : await verifyProof(proof, request)

@@ -69,9 +69,9 @@ const findProject = statement<
 )
 
 /**
- * Loads a workspace and requires a permission on it, in one statement.
+ * Loads a workspace with one statement, and requires a permission on it.
  * @param asked the resource that the caller named, if it is a part of the workspace
- * @returns the workspace's row and the user's current role in it
+ * @returns the workspace's row and the user's current role in it; for an app installation, the role is MEMBER
  * @throws AppError like `authorizeWorkspace`, `authorizeTwoFactor`, and `requireApproval`
  */
 export async function requireWorkspace(
@@ -95,7 +95,7 @@ export async function requireWorkspace(
 }
 
 /**
- * Loads a project and requires a permission on it, in one statement.
+ * Loads a project with one statement, and requires a permission on it.
  * @returns the project's row and the user's current roles
  * @throws AppError like `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`
  */
@@ -112,7 +112,7 @@ export async function requireProject(
   return project
 }
 
-/** Returns the calling app's client ID, for `workspaceColumns` and `projectColumns`. */
+/** Returns the calling app's client ID, for `workspaceColumns` and `projectColumns`, or null if the caller is not an app. */
 export const clientIdOf = (actor: Actor): string | null => (isApp(actor) ? actor.clientId : null)
 
 /** Converts a workspace's row for `authorizeWorkspace`. */
@@ -198,7 +198,7 @@ export async function requireProjects(
 
 const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
 
-/** Returns the result for each ID in order. */
+/** Returns the row or the error for each ID, in the order of the IDs. */
 const inOrder = <Row>(
   ids: readonly string[],
   decide: (id: string) => Promise<Row>,
@@ -210,7 +210,7 @@ const findInstanceAdmin = statement<{ id: string }, [userId: string]>(
 )
 
 /**
- * Requires an instance admin in a browser session, or with an unrestricted account token.
+ * Requires an instance admin who uses a browser session or an account token with the ADMIN role.
  * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
  */
 export async function requireApiAdmin(actor: Actor): Promise<void> {

@@ -17,7 +17,7 @@ export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
  * Returns SQL: whether an SSO connection applies to an account. The connection's domain must be verified, the account's
- * current address must be in that domain, and the user must not be an instance admin. This is checked at every use of a
+ * current email address must be in that domain, and the user must not be an instance admin. This is checked at every use of a
  * session or token from the provider. See ADR 0024.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
@@ -26,9 +26,9 @@ export const coversAccount = (ip: string, u: string): string =>
   `${ip}.verified_at IS NOT NULL AND NOT ${u}.instance_admin AND right(${u}.email, length(${ip}.domain) + 1) = '@' || ${ip}.domain`
 
 /**
- * Required SSO: a workspace can require users with an address in its verified domain to sign in through its provider. The
- * requirement applies to the whole account: to all of the user's sessions, tokens, and authorizations, regardless of how and
- * when they were created. Otherwise, a user whom the provider has removed would keep access. See ADR 0024.
+ * Required SSO: a workspace can require users with an email address in its verified domain to sign in through its provider.
+ * The requirement applies to the whole account: to all of the user's sessions, tokens, and authorizations, regardless of how
+ * and when they were created. Otherwise, a user whom the provider has removed would keep access. See ADR 0024.
  *
  * The requirement applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so
  * that someone can fix a wrong setting. If the domain's verification lapses, the requirement remains until another workspace

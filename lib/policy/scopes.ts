@@ -47,7 +47,7 @@ export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADA
 /** Returns whether a client is of a kind that anyone can register. No admin vouches for its name and URLs. */
 export const isUnverifiedKind = (clientId: string): boolean => clientSource(clientId) !== 'SETTINGS'
 
-/** The prefix of the ID of a client that registered itself. */
+/** The prefix of the client IDs of self-registered apps. */
 export const dynamicPrefix = 'dyn_'
 
 /**
@@ -142,7 +142,7 @@ export function effectiveScopes(token: readonly string[], authorization: readonl
 /**
  * Returns the requested scopes that an app is allowed to request. All other scopes are ignored, as unknown scopes are. See
  * ADR 0018.
- * @param allowed the scopes that the app's admins allow, which include lower scopes; empty if all are allowed
+ * @param allowed the scopes that admins allow for the app, which include the lower scopes; empty if all scopes are allowed
  */
 export function requestableScopes<Name extends string>(
   asked: readonly Name[],
@@ -153,7 +153,7 @@ export function requestableScopes<Name extends string>(
 }
 
 /**
- * Limits granted scopes to the scopes that the app's admins allow. For each kind of resource, the lower role applies.
+ * Limits granted scopes to the scopes that admins allow for the app. For each kind of resource, the lower role applies.
  * @param allowed the `allowed` parameter of `requestableScopes`
  */
 export const limitScopes = (given: readonly string[], allowed: readonly string[]): string[] =>

@@ -24,7 +24,7 @@ export type Selected = {
   appWorkspaceId: string | null
   workspaceIds: readonly string[]
   projectIds: readonly string[]
-  /** Whether the user signed in to the app with two factors. */
+  /** Whether the user signed in to the app with two-factor authentication. */
   twoFactor: boolean
 }
 
@@ -50,7 +50,8 @@ const findProjects = statement<ProjectRow & AppRules, ProjectValues>(
 /**
  * Returns the selected workspaces and projects with the app's current role in each: the user's role, limited by the
  * workspace's app policy. Resources without a role are omitted. If the user signed in without two-factor authentication,
- * workspaces that require it are omitted too. The function runs at most one statement for each kind of resource.
+ * workspaces that require it and their projects are omitted too. The function runs at most one statement for each kind of
+ * resource.
  */
 export async function effectiveRoles(selected: Selected): Promise<EffectiveRole[]> {
   const { userId, clientId, appWorkspaceId, workspaceIds, projectIds, twoFactor } = selected

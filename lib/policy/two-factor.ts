@@ -90,8 +90,8 @@ function remedy({ kind }: Actor): string {
 }
 
 /**
- * A change to a user's sign-in methods that an account token can make after the user approved exactly that change in a
- * browser. The token alone is not enough, because a token does not prove who is using it. See ADR 0015.
+ * The name of a change to a user's sign-in methods. An account token can make the change after the user approved exactly that
+ * change in a browser. The token alone is not enough, because a token does not prove who is using it. See ADR 0015.
  */
 type FactorChangeName = keyof typeof factorChanges
 
@@ -162,7 +162,7 @@ const finishMinutes = 15
 /**
  * Consumes the user's approval of this change, which covers only this token and this IP address. The approval works once and
  * expires with the session in which the user gave it. Call this function after all other checks, in the transaction of the
- * change, so that both succeed or fail together.
+ * change, so that the approval is used only if the change succeeds.
  * @throws AppError APPROVAL_REQUIRED (the edge opens an approval request), FORBIDDEN (the user recently denied a change)
  */
 export async function consumeFactorApproval(
@@ -206,7 +206,7 @@ const setUp: FactorChangeName = 'authenticator-app:create'
 /**
  * Requires that this token started the setup of the authenticator app that is waiting for its first code. The approval of the
  * first step also covers the second step if the same token performs it.
- * @returns the session in which it was approved
+ * @returns the ID of the session in which the user approved the first step
  * @throws AppError CONFLICT
  */
 export async function requireSetupStarted(tx: Db, { userId, tokenId }: AccountTokenActor): Promise<string> {

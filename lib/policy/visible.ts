@@ -17,8 +17,8 @@ import { lacksTwoFactor } from './two-factor'
 /**
  * The rules for visible workspaces and projects, both as SQL for named statements and as a filter for Prisma, so that a list
  * never loads rows that the caller cannot see (ADR 0017). In the SQL, `w` is a row of workspaces and `p` is a row of
- * projects, joined by `roleInWorkspace` and `roleInProject`. A statement's first parameters are `workspaceValues` or
- * `projectValues`, followed by its own parameters.
+ * projects. `roleInWorkspace` and `roleInProject` join the user's roles. A statement's first parameters are `workspaceValues`
+ * or `projectValues`, followed by its own parameters.
  */
 type Rules<Reach, Filter> = Record<
   'known' | 'open' | 'shared' | 'admitted',
@@ -163,7 +163,8 @@ export const accessibleWorkspaceIds = `(${knownWorkspaceIds}
 
 /**
  * Returns SQL: up to `most` of the IDs in `knownWorkspaceIds` for each kind of role, without reading the other IDs.
- * @param slugs SQL of an array of slugs; workspaces with these slugs are always included
+ * @param slugs SQL of an array of slugs; workspaces with these slugs are always included, even if the user has no role in
+ * them
  */
 export const limitedWorkspaceIds = (most: string, slugs: string): string =>
   `((SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1 LIMIT ${most})
@@ -180,8 +181,8 @@ export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
 type AppColumns = { clientId: string; workspaceId: string }
 
 /**
- * Returns SQL: whether a user has a role in one of the given workspaces that allow an app. The parameter $1 must be the
- * user's ID too, because the condition on projects refers to it. The token's limits are not applied.
+ * Returns SQL: whether a user has a role in one of the given workspaces that allow an app. The parameter $1 must also be the
+ * user's ID, because the condition on projects refers to it. The token's limits are not applied.
  */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
@@ -238,7 +239,10 @@ const combineRules = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) 
  * filters. If a token lacks the scope for a list, the result is an error that names the scope, never an empty list.
  */
 
-/** The maximum set of workspaces that a token can access. `undefined` means all workspaces in which the user has a role. */
+/**
+ * The maximum set of workspaces that a token can access. If `workspaceIds` is undefined, these are all workspaces in which
+ * the user has a role.
+ */
 export type WorkspaceReach = {
   /** The user whose roles apply. Null for an app installation. */
   userId: string | null
@@ -249,7 +253,10 @@ export type WorkspaceReach = {
   app: JudgedApp | undefined
 }
 
-/** The maximum set of projects that a token can access: the listed projects, and all projects in the listed workspaces. */
+/**
+ * The maximum set of projects that a token can access: the listed projects, and all projects in the listed workspaces. If
+ * `only` is undefined, these are all projects in which the user has a role.
+ */
 export type ProjectReach = {
   userId: string | null
   only: { workspaceIds: readonly string[]; projectIds: readonly string[] } | undefined
@@ -268,7 +275,7 @@ const appOf = (actor: Actor): JudgedApp | undefined =>
       }
     : undefined
 
-/** Returns the maximum access to workspaces. @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
+/** Returns the maximum access to workspaces. @throws AppError INSUFFICIENT_SCOPE if an app has no `workspace:*` scope */
 function workspaceReach(actor: Actor): WorkspaceReach {
   const { userId } = actor
   const outside = lacksTwoFactor(actor)
@@ -289,8 +296,8 @@ function workspaceReach(actor: Actor): WorkspaceReach {
 }
 
 /**
- * Returns the maximum access to projects. @throws AppError INSUFFICIENT_SCOPE without a `project:*` or
- * `workspace:*` scope
+ * Returns the maximum access to projects.
+ * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
 function projectReach(actor: Actor): ProjectReach {
   const { userId } = actor
