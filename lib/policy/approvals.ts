@@ -120,7 +120,7 @@ const operations: Record<string, string> = {
 /** Every operation that can require approval. */
 export const sensitiveOperations: readonly string[] = Object.keys(operations)
 
-/** Returns whether this release can describe an operation. Users can approve only operations that it can describe. */
+/** Returns whether this release can describe an operation. Users can approve only such operations. */
 export const isSensitiveOperation = (name: string): boolean => Object.hasOwn(operations, name)
 
 /** Returns the approval page's description of an operation, or its name if this release has no description for it. */

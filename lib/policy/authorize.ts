@@ -301,8 +301,8 @@ function requireScope(
 }
 
 /**
- * Returns the error for a project that the selection does not cover: the project was not selected if the token has the needed
- * scope, or else the scope is missing.
+ * Returns the error for a project that the selection does not cover. The error is RESOURCE_NOT_SHARED if the token has the
+ * needed scope, or else INSUFFICIENT_SCOPE.
  */
 function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: string, needed: Role): AppError {
   if (roleIncludes(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })

@@ -298,8 +298,8 @@ async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promis
 }
 
 /**
- * Looks up a token of an SSO-managed app. It acts for the user in one workspace, within the limits that an
- * admin chose. One statement reads the token, and another one reads its current access.
+ * Looks up a token of an SSO-managed app. The app acts for the user in one workspace, within the limits that an admin chose.
+ * One statement reads the token, and another one reads its current access.
  * @param hash the token's hash
  */
 async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller | undefined> {

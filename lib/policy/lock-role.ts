@@ -40,7 +40,8 @@ export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
 
 /**
  * Makes other changes to a user's account wait until this transaction ends, including new sessions, authorizations, and
- * memberships. Call it before writing any other row. Otherwise, this transaction and a deletion of the user could deadlock.
+ * memberships. Call this function before writing any other row. Otherwise, this transaction and a deletion of the user could
+ * deadlock.
  * @returns the user's password hash and the time of their suspension; undefined if the user no longer exists
  */
 export async function lockUser(

@@ -88,8 +88,8 @@ export async function holdsKey({ proof, boundTo, clientId, ...request }: ProvenR
 }
 
 /**
- * Stores the proof under the name that oidc-provider uses, so that a proof works once across the OAuth
- * endpoints and the API. Returns no row if the proof was used before.
+ * Stores the proof under the name that oidc-provider uses, so that a proof works only once across the OAuth endpoints and the
+ * API. Returns no row if the proof was used before.
  */
 const remember = statement<{ hash: Buffer }, [hash: Buffer, payload: string, seconds: number]>(
   'proof-remember',

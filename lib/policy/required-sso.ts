@@ -12,7 +12,7 @@ export const identitiesAtProvider = (workspaceId: string) => ({ provider: provid
 /** A filter for the accounts at all workspaces' providers. */
 export const identitiesAtAnyProvider = { provider: { startsWith: providerName('') } }
 
-/** The SSO connection of a sign-in: its workspace, and its issuer at that time. */
+/** The SSO connection of a sign-in: its workspace, and its issuer at the time of the sign-in. */
 export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
@@ -58,9 +58,9 @@ export const mustSignInWithSso = (ip: string, u: string): string =>
    AND (${ip}.verified_at IS NOT NULL OR ${lapsedFor(ip, u)}) AND ${hasRole(ip, u)}`
 
 /**
- * Returns SQL: whether a user might have to sign in through a provider, based only on the email address. It reads only tables
- * that exist on every Citus node, so statements that look up a token can include it. The full check (`workspaceRequiringSso`)
- * runs only if the result is true.
+ * Returns SQL: whether a user might have to sign in through a provider, based only on the email address. The SQL reads only
+ * tables that exist on every Citus node, so statements that look up a token can include it. The full check
+ * (`workspaceRequiringSso`) runs only if the result is true.
  * @param u the alias of `users`
  */
 export const mightRequireSso = (u: string): string =>

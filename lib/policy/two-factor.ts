@@ -68,7 +68,7 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
 }
 
 /**
- * Throws if a user must use two-factor authentication. Call it before the user removes their last method.
+ * Throws an error if a user must use two-factor authentication. Call this function before the user removes their last method.
  * @param user the user as currently stored, because the actor might not contain the latest values
  * @throws AppError CONFLICT
  */
@@ -144,8 +144,8 @@ const refusalKey = (userId: string) => `factor-change-denied:${userId}`
 
 /**
  * Records that a user denied a change. For the next `refusedMinutes` minutes, none of the user's tokens can request a change.
- * Earlier approvals are withdrawn, because a user who finds one unwanted request cannot trust the other requests. Call it in
- * the denial's transaction.
+ * Earlier approvals are withdrawn, because a user who finds one unwanted request cannot trust the other requests. Call this
+ * function in the denial's transaction.
  */
 export async function recordDenial(tx: Db, userId: string): Promise<void> {
   const key = refusalKey(userId)

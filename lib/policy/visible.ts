@@ -88,8 +88,8 @@ const all = (rules: Rules<never, unknown>): string =>
 export const visibleWorkspace = all(workspaceRules)
 
 /**
- * SQL: the workspaces `w` that a user can see, with `wm`, the user's role. It omits the rules for
- * installations, so that PostgreSQL can use one plan for all requests.
+ * SQL: the workspaces `w` that a user can see, with `wm`, the user's role. This SQL omits the rules for installations, so
+ * that PostgreSQL can use one plan for all requests.
  */
 export const workspacesOfUser = `workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
   WHERE wm.user_id = $1 AND ${sharedWorkspace('wm.workspace_id')} AND ${workspaceRules.open.sql}
@@ -135,7 +135,7 @@ export const roleInWorkspace = (workspaceId = 'w.id', userId = '$1'): string =>
 export const roleInProject = (userId = '$1'): string =>
   `LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = ${userId}`
 
-/** SQL: joins `pm` for users without a role in the workspace. */
+/** SQL that joins `pm`, the role in the project `p`, for users without a role in the workspace. */
 export const outsidersRoleInProject = `LEFT JOIN LATERAL (
   SELECT role FROM project_members WHERE wm.role IS NULL AND project_id = p.id AND user_id = $1 OFFSET 0) pm ON true`
 

@@ -20,13 +20,13 @@ export const line = z.string().refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(v
   error: 'must be one line without control characters',
 })
 
-/** Placeholders that examples and templates contain in place of a secret. */
+/** Matches words that examples and templates contain in place of a secret. */
 const placeholders =
   /change[-_ ]?(me|this)|replace[-_ ]?(me|this)|your[-_ ]|secret|password|passphrase|example|default|insecure|placeholder|latchkey|test/gi
 
 /**
- * Returns the shortest text whose repetition produces the value, or the value itself if there is none. The last repetition
- * can be incomplete.
+ * Returns the shortest text whose repetition produces the value, or the value itself if there is no shorter text. The last
+ * repetition can be incomplete.
  */
 const repeatedPart = (value: string): string => {
   for (let length = 1; length <= value.length / 2; length++) {
@@ -83,7 +83,8 @@ export const listenAddress = z
   })
 
 /**
- * A port, optionally with the local address to listen on: `9464`, `0.0.0.0:9464` or `[::]:9464`. Default address: 127.0.0.1.
+ * A port, optionally with the local address to listen on: `9464`, `0.0.0.0:9464` or `[::]:9464`. Without an address, the
+ * result contains 127.0.0.1.
  */
 export const metricsAddress = z
   .string()
@@ -205,7 +206,7 @@ export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '
  * Returns the default settings if this process runs on Vercel, the only supported serverless platform. Otherwise, returns an
  * empty object. The settings are:
  * - A small connection pool, because each copy of the function opens its own connections.
- * - One proxy in front: Vercel replaces X-Forwarded-For with the client address.
+ * - One trusted proxy, because Vercel replaces X-Forwarded-For with the client's IP address.
  * - The deployment's URL or, in production, the project's URL.
  */
 export function functionDefaults(env: Env): Env {
@@ -286,9 +287,8 @@ export const sensitiveActionList = z
   .pipe(z.array(z.enum(names, { error: `must be all, or list some of ${names.join(', ')}` })))
 
 /**
- * Returns a validator for text shown to users, with at most `most` characters. The text can contain line breaks, which are
- * converted to `
- * `, but no other control or format characters.
+ * Returns a validator for text shown to users, with at most `most` characters. The text can contain line breaks, but no other
+ * control or format characters. CRLF is converted to LF.
  */
 export const text = (most: number) =>
   z

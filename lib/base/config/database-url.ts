@@ -4,8 +4,8 @@ import { z } from 'zod'
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * Splits a URL that lists several servers, as libpq allows, into one URL per server. Returns a URL with a single server
- * unchanged.
+ * Splits a URL that lists several servers, as libpq allows, into one URL per server. For a URL with a single server, the
+ * result contains only that URL.
  */
 export function splitServers(url: string): string[] {
   const [, before, servers, after] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []

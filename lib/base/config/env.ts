@@ -85,7 +85,7 @@ export function settingText(name: string, value = ''): string {
   return String(read ?? '')
 }
 
-/** Returns the console changes that are valid in this release. Omits changes that only another release supports. */
+/** Returns the console changes that are valid in this release. Another release might have stored other changes. */
 const accepted = (changed: SettingTexts): SettingTexts =>
   Object.fromEntries(
     Object.entries(changed).filter(([name, value]) => isInstanceKey(name) && !checkSetting(name, value)),
@@ -194,7 +194,7 @@ export const isSettingChosen = (name: string): boolean =>
     ? [givenSettings().locked, givenSettings().defaults, changedSettings()].some((texts) => name in texts)
     : (process.env[name] ?? '').trim() !== ''
 
-/** Clears the cached settings. Use it in tests that change the environment. */
+/** Clears the cached settings. Use this function in tests that change the environment. */
 export const resetConfig = () => {
   current = undefined
   fromEnvironment = undefined

@@ -227,7 +227,7 @@ const unknownKey = (key: string) =>
     `LATCHKEY_SETTINGS: ${JSON.stringify(key.slice(0, 60))} is not a setting; the settings are ${instanceKeys.join(', ')}.`,
   )
 
-/** Returns a JSON value as the text that the schema parses. @throws ConfigError if the value has the wrong type */
+/** Converts a JSON value to the text that the schema parses. @throws ConfigError if the value has the wrong type */
 function textOf(key: InstanceKey, value: unknown): string {
   switch (jsonTypeOf(key)) {
     case 'number':

@@ -8,8 +8,8 @@ type Mistake = { name: string; meant: string }
 type Removed = Readonly<Record<string, string>>
 
 /**
- * Removed variables that prevent the server from starting, because ignoring them would make the instance less secure or leave
- * it without a database.
+ * Removed variables that prevent the server from starting, because ignoring them could make the instance less secure or
+ * prevent it from working.
  */
 const refused: Removed = {
   ASK_FIRST: 'Use REQUIRE_APPROVAL.',
@@ -42,7 +42,7 @@ const ignored: Removed = {
 
 /**
  * Returns the advice for a removed variable, and whether the variable prevents the server from starting. Former branding
- * variables do not prevent a start, because other programs use the same names. RESTORE_DAYS does not prevent it either.
+ * variables do not prevent a start, because other programs use the same names. RESTORE_DAYS does not prevent a start either.
  * Returns undefined if the name was never a setting.
  */
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
@@ -109,7 +109,7 @@ const shortestName = 6
  * mistyped, or one if the setting's name has fewer than ten characters.
  * - Only the underscores differ.
  * - The first words of the setting's name are missing.
- * - `LATCHKEY_` was added.
+ * - The variable's name is the setting's name with the prefix `LATCHKEY_`.
  *
  * If the setting itself also has a value, the similar variable is assumed to belong to another program.
  * @param env variables by name

@@ -21,7 +21,7 @@ export function randomBytesFromPool(count: number): Buffer {
 }
 
 /**
- * The purposes of values that are stored encrypted and re-encrypted when SECRET_KEY changes.
+ * The purposes of encrypted values in the database. After SECRET_KEY changes, `latchkey reseal` re-encrypts these values.
  * lib/features/keys/reseal.ts lists their columns.
  */
 export type StoredPurpose =
@@ -48,7 +48,7 @@ type SealPurpose = StoredPurpose | CarriedPurpose
  */
 export type SealKey = SealPurpose | Buffer | readonly Buffer[]
 
-/** A cache of derived keys, keyed by the settings that they depend on. */
+/** A cache of derived keys, by the settings from which they are derived and by purpose. */
 const derived = new WeakMap<Config, Map<string, readonly Buffer[]>>()
 
 /**

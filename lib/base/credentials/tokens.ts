@@ -66,8 +66,8 @@ function checksum(body: string): string {
 export const mintCredential = (kind: CredentialKind): string => credentialOf(kind, randomBase62(43))
 
 /**
- * Derives a credential from `about` with HKDF (RFC 5869) and a key that is used only for this purpose. Only an instance with
- * this key can compute the credential again.
+ * Derives a credential from `about` with HKDF (RFC 5869) and the key of the given purpose. Only an instance with this key can
+ * compute the credential again.
  */
 export function deriveCredential(kind: CredentialKind, purpose: string, about: string): string {
   const bytes = new Uint8Array(hkdfSync('sha256', derivedKey(purpose), 'latchkey', about, 128))
@@ -115,6 +115,6 @@ export function findMatchingCredential<Stored extends { hash: string }>(
   return match
 }
 
-/** Compares two values in constant time. */
+/** Returns whether two values are equal, and compares them in constant time. */
 export const isSameCredential = (presented: string, expected: string): boolean =>
   timingSafeEqual(hashCredential(presented), hashCredential(expected))

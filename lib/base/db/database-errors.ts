@@ -58,8 +58,8 @@ export function isOutage(error: unknown, left = depth): boolean {
   // These errors can have the same codes as an outage, but mean that another service, such as an app's endpoint, was
   // unreachable.
   if (name === 'OutboundError' || message === 'fetch failed') return false
-  // Node throws this error if a client disconnects before its request is complete. Check it first, because its code,
-  // ECONNRESET, is also in `lost`.
+  // Node throws this error if a client disconnects before its request is complete. Check for it before checking the codes,
+  // because its code, ECONNRESET, is also in `lost`.
   if (message === 'aborted') return false
   const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
   if (codes.some((each) => lost.has(each) || unavailable.test(each))) return true
@@ -83,7 +83,9 @@ export function toOutageError(error: unknown, where: string): AppError | undefin
   return new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
 }
 
-/** Logs that the database closed a connection. The log entry has no request ID, even if a request opened the connection. */
+/**
+ * Logs that a connection to the database was lost. The log entry has no request ID, even if a request opened the connection.
+ */
 export const logLostConnection = (error: Error): void =>
   outsideRequests(() => log.warn('a connection to the database was lost', { error }))
 

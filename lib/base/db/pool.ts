@@ -59,8 +59,8 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Returns the pool for writes by token requests. Pages and sign-ins use other connections, so they cannot delay token
- * requests even under heavy load. If `tokenCount` is 0, returns the main pool. See ADR 0034.
+ * Returns the pool for writes by token requests. Pages and sign-ins do not use these connections. As a result, they cannot
+ * delay token requests, even under heavy load. If `tokenCount` is 0, returns the main pool. See ADR 0034.
  */
 export function tokenPool(): pg.Pool {
   const max = tokenCount(config().DATABASE_POOL)

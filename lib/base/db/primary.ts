@@ -167,7 +167,7 @@ export class PrimaryClient extends pg.Client {
     driven.connection.on('errorMessage', ({ code }) => {
       if (code !== readOnly) return
       forgetPrimary(places)
-      // If this property is false, the pool closes the connection when it is returned.
+      // If this property is false, the pool closes the connection when the connection is returned.
       driven._queryable = false
     })
     // A lost connection can mean that the primary has moved.

@@ -60,9 +60,9 @@ export function trackConnection(
 }
 
 /**
- * Closes the idle connections to the server of a dead connection. Otherwise, the next query on each of them would wait just
- * as long. Connections opened after the server last sent data on the dead connection stay open, and connections in use keep
- * their own time limit.
+ * Closes the idle connections to the server of a dead connection. Otherwise, the next query on each of these connections
+ * would wait just as long. Connections opened after the server last sent data on the dead connection stay open, and
+ * connections in use keep their own time limit.
  * @param silentMs the time in which the server sent nothing on the dead connection, in milliseconds
  */
 export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): void {

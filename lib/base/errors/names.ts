@@ -64,8 +64,9 @@ function looksOf(name: string): string[][] {
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Returns the skeleton of a text. Applies Unicode's table, then `readAs`, because the table maps к only to ĸ, and splits ł
- * into l and a mark. Then applies the table again, because it maps m to "rn", and `readAs` can produce an m.
+ * Returns the skeleton of a text. Applies Unicode's table and then `readAs`, because the table maps к only to ĸ, for example.
+ * Then applies the table again, because `readAs` can produce an m, which the table maps to "rn". Removes marks, because the
+ * table splits letters such as ł into a plain letter and a mark.
  */
 const skeleton = (text: string) =>
   unhomoglyph(inPlainLatin(unhomoglyph(text)))

@@ -34,9 +34,9 @@ type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
  * Returns a request's client address, for rate limits and audit records. Forwarded addresses are used only if TRUST_PROXY
- * trusts their proxies. If TRUST_PROXY is a number, it is the number of proxies in front of the server. Each proxy appends
- * one address, so addresses further left come from the client. If TRUST_PROXY lists the addresses of proxies, the header is
- * read from right to left, up to the first address that is not a proxy.
+ * trusts the proxies that added them. If TRUST_PROXY is a number, it is the number of proxies in front of the server. Each
+ * proxy appends one address, so addresses further left come from the client. If TRUST_PROXY lists the addresses of proxies,
+ * the header is read from right to left, up to the first address that is not a proxy.
  * @param peer the socket's peer address
  * @param forwardedFor the X-Forwarded-For header
  * @returns a normalized address (IPv4-mapped IPv6 becomes IPv4), or undefined if there is none
@@ -83,8 +83,8 @@ export function isLoopback(peer: string | undefined): boolean {
 }
 
 /**
- * A cache of parsed addresses. It avoids parsing the same address for each request on a connection, which takes as long as a
- * small database query.
+ * A cache of parsed addresses. All requests on a connection have the same peer address, and parsing an address takes as long
+ * as a small database query.
  */
 const known = new LRUCache<string, string>({ max: 1_000 })
 const longestAddress = 64

@@ -45,7 +45,10 @@ export function sendPreflight(
   res.end()
 }
 
-/** Returns whether a user probably opened an endpoint's URL in a browser: whether a GET or HEAD request accepts HTML. */
+/**
+ * Returns whether a user probably opened an endpoint's URL in a browser. This is assumed for GET and HEAD requests that
+ * accept HTML.
+ */
 export const isBrowserVisit = (req: IncomingMessage): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').includes('text/html')
 

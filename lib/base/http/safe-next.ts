@@ -52,6 +52,6 @@ function decode(path: string): string | undefined {
  */
 export const twoFactorPath = (next: string): string => `/two-factor?next=${encodeURIComponent(next)}`
 
-/** Returns the path of the sign-in page with a path on this origin to continue to. */
+/** Returns the path of the sign-in page. @param next the path on this origin to continue to after the sign-in */
 export const signInPath = (next: string): string =>
   next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`

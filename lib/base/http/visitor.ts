@@ -8,7 +8,7 @@ import { addressFromHeaders } from './client-address'
  * log.
  */
 export type Visitor = {
-  /** The client address (see ./client-address). */
+  /** The client's IP address (see ./client-address). */
   ip?: string
   userAgent?: string
   /** The user's language, for emails. */

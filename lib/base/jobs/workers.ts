@@ -15,8 +15,8 @@ export type ClaimedJob<Data> = {
 }
 
 /**
- * The receiver that a job calls, such as a host. Jobs from earlier releases have no receiver, so each of them is treated as
- * having its own.
+ * The receiver that a job calls, such as a host. Jobs from earlier releases have no receiver, so each of these jobs is
+ * treated as having its own receiver.
  */
 type ForReceiver = { receiver?: string }
 
@@ -82,8 +82,8 @@ const shortestMs = 50
  * process takes a new job whenever one ends and never waits for a batch. Several processes can share a queue. An idle process
  * sends one statement per second.
  * @param boss a pg-boss instance that has been started
- * @param work runs one job. If it throws or returns `Retry`, the job is retried according to the job's settings. Metrics
- * count only a thrown error as a failure.
+ * @param work runs one job. If the function throws or returns `Retry`, the job is retried according to the job's settings.
+ * Metrics count only a thrown error as a failure.
  * @returns a function that stops taking jobs, waits up to `graceMs` for running jobs, and returns unfinished jobs to the
  * queue
  */

@@ -78,7 +78,8 @@ export type Say = {
 }
 
 /**
- * Returns the translator for a language. It is created once per process and caches its parsed messages. See ADR 0030.
+ * Returns the translator for a language. A translator is created once per process and caches its parsed messages. See ADR
+ * 0030.
  * @returns a function that takes a message's key and arguments (ICU MessageFormat)
  */
 export function sayIn(language: Language): Say {

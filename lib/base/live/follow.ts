@@ -9,11 +9,11 @@ export type Window = { from: string; without: string[]; besides: string[] }
 /** A feed whose rows a caller (`Who`) can follow as they are written. */
 export type Feed<Who, Row extends { id: string }> = {
   topic: Topic
-  /** Checks the caller's current permissions. @throws an error if the caller cannot read the feed, or no longer can */
+  /** Checks the caller's current permissions. @throws an error if the caller cannot read the feed */
   allow: (who: Who) => Promise<unknown>
   /** Reads rows, ordered by ID. */
   read: (who: Who, window: Window, limit: number) => Promise<Row[]>
-  /** Returns the current state of a row. Undefined if rows do not change. */
+  /** Returns the current state of a row, and whether this state is final. Undefined if rows do not change. */
   stateOf?: (row: Row) => { state: string; isLast: boolean }
 }
 
@@ -32,7 +32,7 @@ const pageSize = 100
 
 /** The maximum number of IDs of recent rows that a follower keeps. */
 const mostKnown = 5_000
-/** The maximum number of IDs of rows that can still change that a follower keeps. */
+/** The maximum number of rows for which a follower tracks changes. */
 const mostOpen = 200
 
 /** One follower of a feed, with its position. */

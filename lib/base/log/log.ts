@@ -190,8 +190,8 @@ const windowMs = 30_000
 const mostKinds = 1_000
 
 /**
- * Combines repeated entries. The first one is written immediately, and the number of repeats is written every 30 seconds
- * while they continue.
+ * Combines repeated entries. The first entry is written immediately. While it is repeated, the number of repeats is written
+ * every 30 seconds.
  * @param writeSummary writes the summary of one kind
  */
 export function summarizeRepeats<Entry>(

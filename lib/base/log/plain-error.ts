@@ -122,8 +122,8 @@ export const redactSecrets = (text: string): string =>
   withoutPatterns(text).replace(runs, (run) => (isRandom(run) ? hidden : run))
 
 /**
- * Redacts everything that `redactSecrets` redacts, except long random text. This is sufficient for stacks, in which file
- * names can look random.
+ * Redacts everything that `redactSecrets` redacts, except long random text. Used for stacks, in which file names can look
+ * random.
  */
 const withoutPatterns = (text: string): string =>
   text

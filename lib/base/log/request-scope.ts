@@ -47,7 +47,7 @@ export const scopedValue = <Value>(name: string) => ({
 const keyOfTraceName = Symbol.for('latchkey.trace-name')
 const sharedOfTraceName = globalThis as { [keyOfTraceName]?: () => string | undefined }
 
-/** Sets the function that returns the current trace ID. Log entries then contain it as `trace_id`. */
+/** Sets the function that returns the current trace ID. Log entries then contain the trace ID as `trace_id`. */
 export const nameTracesBy = (read: () => string | undefined): void => {
   sharedOfTraceName[keyOfTraceName] = read
 }

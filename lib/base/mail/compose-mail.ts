@@ -11,7 +11,7 @@ export type MailParts = {
   /** The recipient's name. */
   name?: string
   paragraphs: string[]
-  /** The links. The first one is shown as a button. The email also shows the URL of each link as text. */
+  /** The links. The first link is shown as a button. The email also shows the URL of each link as text. */
   actions?: { label: string; url: string }[]
   /** Advice on what to do if the email is unexpected. */
   footer?: string

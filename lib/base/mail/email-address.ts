@@ -77,7 +77,7 @@ export const domainName = inAscii.pipe(
  */
 export const asStoredAddress = (typed: string): string => lowerAscii(typed.trim())
 
-/** Returns an address's domain in lowercase, or undefined if the text contains no domain. */
+/** Returns an email address's domain in lowercase, or undefined if the text contains no domain. */
 export function domainOf(address: string): string | undefined {
   const at = address.lastIndexOf('@')
   return at > 0 ? lowerAscii(address.slice(at + 1)) : undefined

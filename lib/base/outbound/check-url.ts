@@ -23,7 +23,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Finds the OutboundError in an error or its causes, because undici wraps its connector's errors. */
+/** Returns the OutboundError among an error and its causes, if any. undici wraps its connector's errors. */
 export function outboundErrorIn(error: unknown): OutboundError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'OutboundError') return current as OutboundError

@@ -144,9 +144,9 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 }
 
 /**
- * Calls an https URL like `fetch`, for libraries such as oidc-provider, which uses it for client ID metadata documents,
- * jwks_uri, and back-channel logout. Guards all connections, including redirects. By default, a redirect is an error, and the
- * call times out after five seconds. Does not limit the size of the body, so the library must limit it.
+ * Calls an https URL like `fetch`, for libraries. For example, oidc-provider calls this function for client ID metadata
+ * documents, jwks_uri, and back-channel logout. Guards all connections, including redirects. By default, a redirect is an
+ * error, and the call times out after five seconds. Does not limit the size of the body, so the library must limit it.
  * @throws OutboundError if the URL cannot be called, or TypeError, like `fetch`, for later failures
  */
 export const guardedWebFetch = (url: string | URL, init: RequestInit = {}): Promise<Response> =>

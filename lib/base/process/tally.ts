@@ -73,8 +73,8 @@ export function collect<Item>(
 /** Functions that write values from memory in batches. */
 export type Settling = {
   /**
-   * Schedules a write. A serverless function can be frozen before the scheduled time, so it writes immediately, together with
-   * the values that were recorded during the previous write.
+   * Schedules a write. In a serverless function, which can be frozen before the scheduled time, the write starts immediately
+   * and includes the values that were recorded during the previous write.
    */
   soon: () => void
   /** Writes now. Resolves when all earlier values have been written. @throws the error that the write throws */
@@ -105,7 +105,7 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
       keepAwake(now().catch(tell))
       return
     }
-    // Run the timer outside the context of a request, because many requests share it.
+    // Run the timer outside the context of a request, because many requests share the timer.
     state().timer ??= outsideRequests(() => setTimeout(settle, afterMs).unref())
   }
 

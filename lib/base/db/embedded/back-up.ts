@@ -96,7 +96,7 @@ function copyKey(dataDir: string, target: string): boolean {
   return true
 }
 
-/** Verifies a copy: starts it, which replays the log, then reads every row and stops it cleanly. */
+/** Verifies a copy. Starts its server, which replays the log, reads every row, and then stops the server. */
 async function verify(target: string): Promise<{ tables: number; rows: number }> {
   const copy = await openEmbeddedDatabase(target)
   try {

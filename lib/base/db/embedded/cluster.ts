@@ -25,7 +25,7 @@ export type Cluster = {
 type Connection = { password: string; port: number }
 
 const connectionFile = (cluster: Pick<Cluster, 'dir'>) => path.join(cluster.dir, 'connection.json')
-/** The server's log file. */
+/** Returns the path of the server's log file. */
 export const logFile = (cluster: Cluster) => path.join(cluster.dir, 'postgres.log')
 
 const readConnection = (cluster: Pick<Cluster, 'dir'>): Connection =>
@@ -38,7 +38,7 @@ function writeConnection(cluster: Pick<Cluster, 'dir' | 'account'>, connection: 
   fs.renameSync(half, connectionFile(cluster))
 }
 
-/** Writes a copied cluster's connection file with a different port than the original's. */
+/** Writes the connection file of a copied cluster, with the original's password and a free port. */
 export async function moveConnection(from: string, to: string, account: ServerAccount): Promise<void> {
   writeConnection({ dir: to, account }, { ...readConnection({ dir: from }), port: await freePort() })
 }

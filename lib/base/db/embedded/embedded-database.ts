@@ -20,7 +20,7 @@ import { serverDirectory } from './server-directory'
 export type EmbeddedDatabase = {
   /** The URL of the requested database, by default `latchkey`. */
   url: string
-  /** The data folder. */
+  /** The server's data folder. */
   dir: string
   /** Whether the data had to be stored outside DATA_DIR (see server-directory.ts). */
   relocated: boolean

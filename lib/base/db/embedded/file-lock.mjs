@@ -11,7 +11,7 @@ import path from 'node:path'
 
 /** @typedef {{ pid: number, started: string, host: string }} Holder a process, identified so that its end can be detected */
 
-/** The age at which a lock from another machine on a shared disk expires. */
+/** The age at which a lock expires if another machine holds it on a shared disk, in milliseconds. */
 const FOREIGN_LOCK_MS = 15 * 60_000
 const POLL_MS = 200
 

@@ -13,7 +13,7 @@ export type RestoreReport = { tables: number; rows: number; withKey: boolean }
  * every row.
  * @param from path of the backup
  * @param dataDir path of a DATA_DIR without a database
- * @throws Error with a message for the instance admin; the restored files are then deleted
+ * @throws Error with a message for the instance admin; any restored files are then deleted
  */
 export async function restore(from: string, dataDir: string): Promise<RestoreReport> {
   const copy = path.join(from, 'postgres')

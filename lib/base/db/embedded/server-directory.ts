@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { canWrite, changeOwner, type ServerAccount, serverAccount } from './server-account'
 
-/** A server's data folder. */
+/** A server's data folder, and the account that runs the server. */
 export type ServerDirectory = {
   dir: string
   account: ServerAccount

@@ -39,7 +39,8 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
 function keptSecretKey(dir: string): string {
   const file = path.join(dir, 'secret-key')
   try {
-    // If two launchers start at the same time, the flag `wx` ensures that only one of them creates the key. Both then use it.
+    // If two launchers start at the same time, the flag `wx` ensures that only one of them creates the key. Both launchers
+    // then use this key.
     fs.writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
