@@ -7,7 +7,10 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { RefreshPeriodically } from './refresh-periodically'
 
-/** Lists the agents that connected most recently. The page refreshes the list while it is visible. */
+/**
+ * Lists the agents that connected most recently. While the page is visible, it refreshes every few seconds to show new
+ * agents.
+ */
 export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   return (
     <div role="status" className="p-4">

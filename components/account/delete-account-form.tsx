@@ -11,14 +11,14 @@ import { SubmitButton } from '../ui/submit-button'
 type LeftBehind = {
   id: string
   name: string
-  /** The name of the field in which the user decides what happens to the workspace. */
+  /** The name of the form field in which the user decides what happens to the workspace. */
   field: string
   heirs: { id: string; name: string; email: string }[]
 }
 
 /**
- * A form to delete the account. It lists the data that is deleted, and lets the user decide about workspaces without another
- * admin.
+ * A form to delete the account. It explains the consequences and asks what happens to each workspace in which the user is the
+ * only admin.
  */
 export function DeleteAccountForm({
   email,

@@ -27,7 +27,10 @@ export function EmailSection({
   verified: boolean
   /** Whether the instance can send email. */
   canMail: boolean
-  /** The workspace that requires the user to sign in through SSO, and the domain that a new email address must have. */
+  /**
+   * The workspace that requires the user to sign in through SSO, and the domain that a new email address must have. Undefined
+   * if no workspace requires this.
+   */
   required: { workspaceName: string; domain: string } | undefined
   asksPassword: boolean
   change: FormAction<{ email: string }>

@@ -9,8 +9,8 @@ import { MethodRow } from './method-row'
 type ConnectedIdentity = { provider: string; subject: string; createdAt: Date }
 
 /**
- * Lists the external accounts with which the user signs in. Each identity provider has a row with a button to connect or
- * remove it.
+ * Lists the identity providers. Each row shows the user's connected accounts with buttons to remove them, or a button to
+ * connect an account.
  */
 export function IdentitiesSection({
   services,

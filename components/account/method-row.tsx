@@ -35,7 +35,7 @@ export function MethodList({
 
 /**
  * Shows one method, its status, and a form that unfolds below, even without JavaScript.
- * @param action the label of the form; without it, the row shows only `aside`
+ * @param action the label of the button that unfolds the form; if it is undefined, the row has no form and shows `aside`
  */
 export function MethodRow({
   icon: Icon,
@@ -54,12 +54,12 @@ export function MethodRow({
   description: ReactNode
   status: MethodStatus
   action?: string | undefined
-  /** Whether the form is open because its input was rejected or another step is needed. */
+  /** Whether the form is unfolded, such as after an error or for another step. */
   open?: boolean
   fold?: Ref<HTMLDetailsElement>
-  /** Content that replaces the button to unfold the form. */
+  /** The content that replaces the button if there is no `action`. */
   aside?: ReactNode
-  /** Content that is always visible below the row, such as the list of passkeys. */
+  /** The content that is always visible below the row, such as the list of passkeys. */
   more?: ReactNode
   children?: ReactNode
 }) {

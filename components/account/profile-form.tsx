@@ -7,7 +7,7 @@ import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
 
-/** A form to edit the profile that other users, and apps with the scope `profile`, can read. */
+/** A form to edit the user's name and language. It also shows the email address, which is changed elsewhere. */
 export function ProfileForm({
   user,
   action,

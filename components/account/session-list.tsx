@@ -14,7 +14,7 @@ export type ListedSession = {
   current: boolean
 }
 
-/** Lists the browsers in which the user is signed in. */
+/** Lists the browsers in which the user is signed in. Each except the current browser has a button to sign out of it. */
 export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; revoke: FormAction }) {
   return (
     <ul aria-label="Sessions">
@@ -56,7 +56,7 @@ export type ListedSignIn = {
   createdAt: Date
 }
 
-/** The authentication methods of a sign-in, in the order of use. */
+/** The labels of the authentication methods, in the order in which a sign-in uses the methods. */
 const ways: [string, string][] = [
   ['pwd', 'password'],
   ['ext', 'another service'],

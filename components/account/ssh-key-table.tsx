@@ -7,7 +7,7 @@ import { Time } from '../ui/time'
 export type ListedKey = {
   id: string
   name: string
-  /** `SHA256:…`, as `ssh-keygen -l` prints it. */
+  /** The SHA-256 fingerprint in the format that `ssh-keygen -l` prints: `SHA256:…`. */
   fingerprint: string
   /** The algorithm at the start of the key, such as `ssh-ed25519`. */
   algorithm: string

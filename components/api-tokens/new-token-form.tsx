@@ -11,8 +11,9 @@ import { SecretOnce } from '../ui/secret-once'
 type Choice = { value: string | undefined; error: string | undefined }
 
 /**
- * A form to create an API token for one workspace or project or, with `places`, for the account. On success, it shows the
- * token once in place of the form. With `trail`, it renders the whole page, including the heading.
+ * A form to create an API token. With `places`, the user can limit the token to a workspace or project. Otherwise, `fields`
+ * contains the workspace or project. On success, the token is shown once in place of the form. With `trail`, the form also
+ * renders the page's heading.
  */
 export function NewTokenForm({
   fields: place = {},
@@ -25,9 +26,9 @@ export function NewTokenForm({
   listHref,
   action,
 }: {
-  /** Hidden inputs with the token's selection. */
+  /** Hidden inputs that identify the token's workspace or project. */
   fields?: Record<string, string>
-  /** The workspaces and projects that can be selected. A workspace is labeled with its name. */
+  /** The workspaces and projects to which the user can limit the token. */
   places?: { value: string; label: string }[]
   /** The environments of a project. A token gives access to one or all of them. */
   environments?: { id: string; name: string }[]
@@ -119,7 +120,7 @@ export function NewTokenForm({
   )
 }
 
-/** A field for the role limit of an account token. By default, the role is not limited. */
+/** A field for the role limit of a token that users create in their account settings. By default, the role is not limited. */
 const OwnRoleField = ({ value = '', error }: Choice) => (
   <SelectField
     label="Role"

@@ -19,9 +19,12 @@ export const listedToken = ({ user, project, role, ...token }: TokenInList): Lis
 export type ListedToken = {
   id: string
   name: string
-  /** The prefix and the last four characters. */
+  /** The token's prefix and last four characters. */
   display: string
-  /** The text of the selection column, whose heading is the `reach` of the table. In a project's list, it is the role. */
+  /**
+   * The text of the second column, whose heading is the `reach` prop of TokenTable. In a project's list, this text is the
+   * role.
+   */
   reach: string
   /** The role limit, if `reach` does not contain it. */
   role?: string
@@ -32,7 +35,7 @@ export type ListedToken = {
   expiresAt: Date | null
 }
 
-/** Lists API tokens, each with a button to revoke it. `reach` is the heading of the selection column. */
+/** Lists API tokens, each with a button to revoke it. `reach` is the heading of the second column. */
 export function TokenTable({
   tokens,
   reach: reachName = 'Workspace',

@@ -19,7 +19,7 @@ import { ScopeRows } from './scope-rows'
 const list = '/admin/apis'
 const trail = [{ label: 'APIs', href: list }]
 
-/** A form to register an API. On success, it shows the credentials. */
+/** A form to register an API. On success, it shows the API ID and, once, the client secret. */
 export function NewApiForm({ action }: { action: FormAction<{ id: string; secret: string }> }) {
   const [state, submit] = useFormAction(action)
   const { values, fields, turn, result } = state
@@ -103,7 +103,7 @@ export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction 
   )
 }
 
-/** The fields for the settings of an API that can be changed. `apiOfForm` (lib/features/resources/input.ts) reads them. */
+/** The fields for an API's editable settings. `apiOfForm` (lib/features/resources/input.ts) reads them. */
 function ApiFields({ values, errors }: { values: Record<string, string>; errors: Record<string, string> }) {
   return (
     <>

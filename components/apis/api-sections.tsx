@@ -60,7 +60,7 @@ export function ApiTable({ apis }: { apis: readonly ListedApi[] }) {
   )
 }
 
-/** Lists the scopes of an API that RESOURCES_FILE defines. */
+/** Lists the scopes of an API from RESOURCES_FILE. Admins can change such an API only in the file. */
 export function ApiScopeTable({ scopes }: { scopes: Api['scopes'] }) {
   return (
     <Section title="Scopes" description="RESOURCES_FILE defines this API. Change it in the file." flush>
@@ -93,8 +93,8 @@ export function ApiScopeTable({ scopes }: { scopes: Api['scopes'] }) {
 const inWords = (value: string) => value.charAt(0) + value.slice(1).toLowerCase()
 
 /**
- * Lists the client secrets of an API. Two secrets can be valid at the same time, so that one can be replaced without an
- * outage.
+ * Lists the client secrets of an API, with buttons to create and revoke secrets. Two secrets can be valid at the same time,
+ * so that one can be replaced without an outage.
  */
 export function ApiSecretsSection({
   apiId,

@@ -21,8 +21,8 @@ const selectsOptions = { NOTHING: 'Nothing', WORKSPACES: 'Workspaces', PROJECTS:
 const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
 
 /**
- * Returns the indexes of the rows that an error refers to: the rows whose name it quotes, or else the first row with missing
- * text. If there are none, returns the first row.
+ * Returns the indexes of the rows that an error refers to: the rows whose name the error quotes, or else the first row with
+ * missing text, or else the first row. Returns an empty array if there is no error.
  */
 function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number[] {
   if (error === undefined) return []
@@ -33,8 +33,8 @@ function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number
 }
 
 /**
- * Lets instance admins edit the scopes of an API as rows that they can add and remove. The form sends them as lines of a text
- * area, which browsers without JavaScript show instead.
+ * Lets instance admins edit the scopes of an API as rows that they can add and remove. The form sends the scopes as lines of
+ * a text area. Browsers without JavaScript show this text area instead of the rows.
  * @param lines the scopes in the format of `scopeLines`
  */
 export function ScopeRows({ lines, error }: { lines: string; error: string | undefined }) {

@@ -7,7 +7,9 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { ApprovalLimits, type Limits } from './approval-limits'
 
-/** A form to approve an app that no one requested, or to change its approval. */
+/**
+ * A form to approve an app or to change its approval. If there are open requests for the app, ReviewRequest is used instead.
+ */
 export function ApprovalForm({
   place,
   limits,

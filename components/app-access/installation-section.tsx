@@ -15,7 +15,10 @@ type Installed = {
   suspendedAt: string | null
 }
 
-/** Shows an app's installation, with controls to change or uninstall it. Renders nothing if the app is not installed. */
+/**
+ * Shows an app's installation, with controls to change, suspend, resume, or uninstall the app. Renders nothing if the app is
+ * not installed.
+ */
 export function InstallationSection({
   app: { id, name, installation },
   projects,

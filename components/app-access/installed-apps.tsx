@@ -20,7 +20,7 @@ const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 export function listedInstalled(app: InstalledApp): ListedInstalled {
   const role = roleHere(app)
   const { admission } = app
-  // No user authorized the app, so uninstalling it removes it from the workspace.
+  // The app's only access is its installation, so the state describes the installation.
   const alone = app.users === 0 && app.managed === null ? app.installation : null
   return {
     id: app.id,
@@ -53,7 +53,10 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
   }
 }
 
-/** Returns the highest role that the app has in the workspace, whether it acts for users or through its installation. */
+/**
+ * Returns the highest role that the app has in the workspace, for users or through its installation. Returns undefined if it
+ * has none.
+ */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
   const forUsers = most([...scopes, ...(managed?.scopes ?? [])])
   const approved = admission.kind === 'within' ? lowerRole(forUsers, admission.projectRole) : forUsers
@@ -73,7 +76,7 @@ function placesOf({ whole, managed, installation, projects, admission }: Install
   return count === 0 ? '' : count === 1 ? '1 project' : `${count} projects`
 }
 
-/** Lists installed apps. A long list has a search field. */
+/** Lists installed apps, with a search field if `searchable` is true. */
 export function InstalledSection({
   apps,
   path,

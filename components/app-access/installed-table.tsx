@@ -19,9 +19,9 @@ export type ListedInstalled = {
   managed: boolean
   /** The users who authorized the app, "An admin", or "No one". */
   allowedBy: string
-  /** A summary of the permissions. */
+  /** The app's role as text, such as "Read and write". */
   may: string
-  /** A summary of the selection. */
+  /** The resources that the app can access, such as "The workspace" or "3 projects". Empty if there are none. */
   on: string
   lastUsedAt: Date | null
   /** The number of requests in the last 30 days. */
@@ -31,8 +31,8 @@ export type ListedInstalled = {
 
 /**
  * Lists the apps of a workspace: apps that users authorized, that an admin installed or decided about, or that are
- * SSO-managed. A server component would send the HTML of the rows twice. This is a client component, because the data of the
- * rows is much smaller.
+ * SSO-managed. This is a client component, so the page contains the HTML of the rows and their data. A server component would
+ * put the HTML into the page twice, and the data is much smaller.
  */
 export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (

@@ -4,7 +4,7 @@ import { SearchBar } from '../lists/search-bar'
 import { Badge } from '../ui/badge'
 import { cn } from '../ui/cn'
 
-/** An app that loses access, with the text that the search matches. */
+/** An app that loses access. The search matches `name` and `through`. */
 export type LostApp = {
   id: string
   name: string

@@ -141,6 +141,9 @@ const titleOf = (apps: number, users: number) =>
 
 const list = new Intl.ListFormat('en-GB')
 
-/** Returns names as text: "Ada, Grace and 3 more"; "Ada and Grace". */
+/**
+ * Returns names as text, such as "Ada and Grace". If there are more users than names, the text ends with their number: "Ada,
+ * Grace and 3 more".
+ */
 export const userNames = (names: string[], users: number): string =>
   users > names.length ? `${names.join(', ')} and ${users - names.length} more` : list.format(names)

@@ -72,7 +72,7 @@ export function PlacedPages({
 }: {
   places: string[]
   sides: { hasPreviousPage: boolean; hasNextPage: boolean }
-  /** Returns the URL of a page. @param side whether the page starts before or after the cursor */
+  /** Returns the URL of a page. @param side whether the page's entries come before or after the cursor */
   href: (side: 'before' | 'after', cursor: string) => string
   label: string
 }) {

@@ -4,7 +4,10 @@ import { Section } from '../ui/card'
 import { counted } from '../ui/formats'
 import { TextLink } from '../ui/text-link'
 
-/** Lists the tokens that give access to a workspace without an app: the first few, the total number, and a link to all. */
+/**
+ * Lists the first API tokens of a workspace and its projects, and links to the complete list. Account tokens are only
+ * counted.
+ */
 export function TokensSection({
   tokens,
   total,
@@ -15,7 +18,7 @@ export function TokensSection({
   tokens: ListedToken[]
   /** The number of tokens of this workspace and its projects. */
   total: number
-  /** Account tokens of members. Only their count is shown. */
+  /** The number of account tokens with access, and the number of members who have them. */
   account: { tokens: number; users: number }
   href: string
   revoke: FormAction

@@ -12,7 +12,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { ApprovalForm } from './approval-form'
 
-/** Shows one line of a request. */
+/** Shows a labeled fact about a request. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-0.5 sm:grid-cols-[128px_minmax(0,1fr)]">
@@ -22,7 +22,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Shows the detail that identifies a fact, such as an ID or a date. */
+/** Shows a secondary detail below a fact, such as an ID. */
 const Muted = ({ mono = false, children }: { mono?: boolean; children: ReactNode }) => (
   <span className={cn('block text-[13px] text-muted', mono && 'font-mono')}>{children}</span>
 )
@@ -248,7 +248,10 @@ export function FactorApprovalCard({
   )
 }
 
-/** Shows when a passkey or token was created and last used, because names can be similar. */
+/**
+ * Shows when a passkey or token was created and last used. The dates help users tell passkeys or tokens with similar names
+ * apart.
+ */
 function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; lastUsedAt: Date | null }) {
   return (
     <span className="block text-[13px] text-muted">

@@ -67,7 +67,7 @@ export const RedirectUriList = ({ uris }: { uris: readonly string[] }) => (
   </ul>
 )
 
-/** Shows what an app without secrets uses instead of them: PKCE for a native app, or public keys for a web app. */
+/** Shows what an app uses instead of client secrets: PKCE for a native app, or public keys for a web app. */
 export function KeyCredentials({
   app: { type, publicKeys },
   settingsHref,
@@ -151,7 +151,10 @@ const many = (times: number) =>
       ? '1 request'
       : `${times.toLocaleString('en')} requests`
 
-/** Shows the problems that prevent users from signing in, with links to the pages that fix them. */
+/**
+ * Shows problems with an app's sign-ins, with links to the pages on which admins can fix them. Renders nothing if there are
+ * no problems.
+ */
 export function AppProblems({
   disabled,
   lacksSecret,
@@ -236,7 +239,7 @@ export const AppDetails = ({
   </dl>
 )
 
-/** Lists the endpoints for an app, each with a copy button. */
+/** Lists the endpoints of this instance that apps use, each with a copy button. */
 export function EndpointsSection() {
   const at = (route: string) => `${issuer()}${route}`
   const endpoints = [

@@ -103,7 +103,7 @@ function asSent(app: EditableApp, { values, turn, result }: FormState): Advanced
   }
 }
 
-/** The advanced settings that a form shows: the ones that were just rejected, or else the saved ones. */
+/** The advanced settings that a form shows: the values that were just rejected, or else the saved values. */
 export type AdvancedValues = Pick<
   EditableApp,
   | 'type'

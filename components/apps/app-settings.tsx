@@ -61,7 +61,7 @@ export function StageSection({
   )
 }
 
-/** Returns sentences that describe the access that the app would lose at its next request. */
+/** Returns the lines of text that describe which access the app would lose in development. */
 function losses({ users, installations, workspaces }: Outside): string[] {
   const lost = [
     ...(users > 0 ? [`${counted(users, 'user', 'users')} outside this workspace`] : []),
@@ -86,7 +86,7 @@ export async function AppLogos({
   error,
 }: {
   app: { name: string; logoUrl: string | null; logoDarkUrl: string | null }
-  /** The path to which the forms for both logos post, each with its own `theme`. */
+  /** The path to which the forms for both logos post. Each form adds its own `theme` parameter. */
   action: string
   /** The `?error` parameter of the page. */
   error: string | string[] | undefined

@@ -131,7 +131,7 @@ export function TransferAppSection({
 
 /**
  * A button that deletes an app after the admin types its name.
- * @param users the start of a sentence that names the number of users who lose access
+ * @param users the number of users who authorized the app, as the start of a sentence
  */
 export function DeleteAppSection({
   app: { id, name },
@@ -141,7 +141,7 @@ export function DeleteAppSection({
 }: {
   app: { id: string; name: string }
   users: string
-  /** The URL of the page to open afterwards. */
+  /** The URL of the page to open after the deletion. */
   back: string
   action: Parameters<typeof ConfirmAction>[0]['action']
 }) {

@@ -11,7 +11,7 @@ import { Time } from '../ui/time'
 
 export type ShownDomain = ShownClaim & {
   proof: { text: string; record: string; file: string }
-  /** The time at which the verification ends if the record stays missing. */
+  /** The time at which the verification ends if its proof stays missing. Null if the last check found the proof. */
   countsUntil: Date | null
 }
 

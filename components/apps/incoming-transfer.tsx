@@ -86,7 +86,10 @@ type ListedApp = {
   users: number
 }
 
-/** Returns an OAuth app as a row of a PlaceList. @param developerHref the URL of the list of the workspace's apps */
+/**
+ * Returns a function that converts an OAuth app to a row of a PlaceList. @param developerHref the URL of the list of the
+ * workspace's apps
+ */
 export const placeOfApp =
   (developerHref: string) =>
   ({ id, name, type, createdAt, disabledAt, inDevelopment, users, ...app }: ListedApp): ListedPlace => ({

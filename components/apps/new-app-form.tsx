@@ -200,8 +200,8 @@ const sentences: Record<(typeof leastFirst)[number], string> = {
 }
 
 /**
- * The fields for the scopes that an app can request, sent as `scopeLimit` and `allowedScopes`, which `allowedScopesOfForm`
- * reads.
+ * The fields for the scopes that an app can request. They are named `scopeLimit` and `allowedScopes`, and
+ * `allowedScopesOfForm` reads them.
  */
 export function AllowedScopesField({
   allowed,
@@ -269,7 +269,7 @@ export function AllowedScopesField({
   )
 }
 
-/** A registered API, for the fields of its scopes. */
+/** A registered API whose scopes an app can be allowed to request. */
 export type SelectableApi = {
   id: string
   name: string

@@ -22,8 +22,9 @@ type QuickstartApp = {
 type Way = { key: string; label: string; show: (values: SnippetValues) => ReactNode }
 
 /**
- * Shows a ready-to-run program or commands that sign a user in to this app with its first redirect URI. Users choose the
- * language or tool through links, so that no JavaScript is needed and the page contains only one program.
+ * Shows a program or commands that sign a user in to this app, with the app's client ID and first redirect URI filled in.
+ * Renders nothing if the app has no redirect URI. Users choose the language or tool through links, so that no JavaScript is
+ * needed and the page contains only one program.
  */
 export function QuickstartSection({
   app,
@@ -32,10 +33,10 @@ export function QuickstartSection({
   kept,
 }: {
   app: QuickstartApp
-  /** The key of the selected program, from the URL. Default: the first. */
+  /** The key of the selected program, from the URL. If no program has this key, the first one is shown. */
   way: string
   path: string
-  /** The other parameters of the page. */
+  /** The page's other URL parameters, which the links keep. */
   kept: Record<string, string>
 }) {
   const [redirectUri] = app.redirectUris

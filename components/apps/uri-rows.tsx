@@ -22,13 +22,13 @@ export const removeRow = (rows: readonly string[], at: number): string[] => {
 }
 
 /**
- * Returns the indexes of the rows that an error refers to. Each line of the error begins with a URI. If no row matches,
- * returns the first row.
+ * Returns the indexes of the rows that an error refers to. Each line of the error begins with a URI. If no row contains such
+ * a URI, returns the index of the first row. Returns an empty array if there is no error.
  */
 function wrongRows(rows: readonly string[], error: string | undefined): number[] {
   if (error === undefined) return []
   const lines = error.split('\n')
-  // The server shortens long URIs.
+  // The server shortens long URIs in the error.
   const isNamed = (uri: string) =>
     lines.some((line) => line.startsWith(`${uri} `) || line.startsWith(`${uri.slice(0, 57)}... `))
   const named = [...rows.keys()].filter((at) => isNamed((rows[at] as string).trim()))

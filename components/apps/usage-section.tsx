@@ -52,7 +52,6 @@ const totalOf = (slots: readonly UsageSlot[], key: UsageMeasure) =>
  * Shows the usage of one app or of all apps of a workspace: the total of each series, a chart of the selected series, and a
  * table of all series.
  * @param slots the hours or days, oldest first
- * @param path the path of the page
  */
 export function UsageSection({
   slots,
@@ -64,10 +63,10 @@ export function UsageSection({
 }: {
   slots: UsageSlot[]
   range: UsageRange
-  /** The key of the selected series, from the URL. Default: the first. */
+  /** The key of the selected series, from the URL. If no series has this key, the first one is shown. */
   shown: string
   path: string
-  /** The other parameters of the page. */
+  /** The page's other URL parameters, which the links keep. */
   kept?: Record<string, string>
   title?: string
 }) {

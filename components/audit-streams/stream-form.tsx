@@ -42,8 +42,9 @@ export function NewStreamForm({
 }: {
   /** Hidden fields that identify the audit log. */
   place: Record<string, string>
-  /** The URLs of this page and of the audit log. */
+  /** The URL of this page. */
   href: string
+  /** The URL of the audit log. */
   logHref: string
   action: FormAction<{ secret: string }>
 }) {

@@ -31,8 +31,9 @@ export function StreamSettings({
   /** Hidden fields that identify the audit log. */
   place: Record<string, string>
   stream: StreamState | undefined
-  /** The URLs of this page and of the audit log. */
+  /** The URL of this page. */
   href: string
+  /** The URL of the audit log. */
   logHref: string
   actions: Actions
 }) {

@@ -3,7 +3,7 @@ import { SelectField, TextField } from '../ui/field'
 import { placeOfSubject } from './event-text'
 import { actionText } from './event-words'
 
-/** The labels for kinds of workspace events. Each key is the noun in the actions of the kind. */
+/** The labels of the kinds of workspace events. The actions of a kind start with its key, such as `project.created`. */
 const kinds = {
   api_token: 'API tokens',
   audit_log: 'Exports',
@@ -31,8 +31,9 @@ export type EventFilterValues = {
   action: string
   /** The ID of a user. */
   user: string
-  /** Days such as 2026-11-22, both inclusive. */
+  /** The first day, such as 2026-11-22. */
   since: string
+  /** The last day, inclusive. */
   until: string
 }
 

@@ -26,8 +26,9 @@ export type ListedEvent = {
 }
 
 /**
- * Lists events as sentences, newest first. Each event opens to show its details, even without JavaScript.
- * @param everywhere whether to name the workspaces and link to users and workspaces, for instance admins
+ * Lists events as sentences. Users can open each event to see its details, even without JavaScript.
+ * @param everywhere whether the list is for instance admins. If so, it names the workspaces, and links to users and
+ * workspaces
  */
 export const EventLog = ({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) => (
   <EventRows events={events.map((event) => logged(event, everywhere))} />
@@ -55,7 +56,7 @@ function logged(event: ListedEvent, everywhere: boolean): LoggedEvent {
   }
 }
 
-/** Returns the name of the actor. An installed app acts without a user, so the app is the actor. */
+/** Returns the name of the actor. If an installed app acted without a user, the app is the actor. */
 function whoDid({ user, actorKind, through }: ListedEvent): string {
   if (actorKind === 'installation') return through ?? 'Deleted app'
   return user ?? (actorKind === 'system' ? 'System' : 'Deleted account')
@@ -98,7 +99,10 @@ function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   return facts.flatMap(([label, text, code = false]) => (text ? [{ label, text, code }] : []))
 }
 
-/** Returns links to the instance admin pages of the user and the workspace. */
+/**
+ * Returns links to the instance admin pages of the user and the workspace, if the event has them and the workspace still
+ * exists.
+ */
 const linksOf = ({ userId, user, workspace }: ListedEvent): LoggedEvent['links'] => [
   ...(userId ? [{ href: `/admin/people/${userId}`, text: user ?? 'The user' }] : []),
   ...(workspace && !workspace.gone

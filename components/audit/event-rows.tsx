@@ -15,9 +15,9 @@ export type LoggedEvent = {
   words: string
   /** The name of the project, if the text names the project instead of the subject. */
   project: string | null
-  /** The subject, if the text names it. */
+  /** The subject, if the text names the subject. */
   subject: { id: string; name: string | null; project: string | null } | null
-  /** The workspace, if the row names it. */
+  /** The workspace, if the row names the workspace. */
   within: { name: string; gone: boolean } | null
   at: Date
   facts: { label: string; text: string; code: boolean }[]
@@ -25,8 +25,8 @@ export type LoggedEvent = {
 }
 
 /**
- * Lists events. A server component would send the HTML of the rows twice. This is a client component, because the data of the
- * rows is much smaller.
+ * Lists events. This is a client component, so the page contains the HTML of the rows and their data. A server component
+ * would put the HTML into the page twice, and the data is much smaller.
  */
 export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
   <ul aria-label="Audit log" className="event-rows">

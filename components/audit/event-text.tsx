@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Marks the position of the subject in an action's text. In a text without this mark, the subject comes last. */
+/** The mark for the position of the subject in an action's text. In a text without this mark, the subject comes last. */
 export const placeOfSubject = ' …'
 
 /** Shows the subject of an event: its name and project with the ID on hover, or only the ID if the name is unknown. */

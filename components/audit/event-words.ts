@@ -140,7 +140,10 @@ const words: Record<RecordedAction, string> = {
 /** The text for actions that users perform on themselves, which have no subject. */
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
-/** Returns the text for an action. If there is none, returns the action's code as words: "signing keys rotated". */
+/**
+ * Returns the text for an action. If there is no text for the action, returns the action's name as words: "signing keys
+ * rotated".
+ */
 export function actionText(stored: string): string {
   const action = currentAction(stored)
   return Object.hasOwn(words, action)

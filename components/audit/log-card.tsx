@@ -12,9 +12,9 @@ import { EventLog, type ListedEvent } from './event-log'
 /**
  * Shows the filtered audit log, or why it is empty.
  * @param path the URL of the unfiltered log
- * @param sentence the error message about the filters
+ * @param sentence the error message about the filters; undefined if they are valid
  * @param filtered whether a filter is set
- * @param advice the advice if nothing matches
+ * @param advice the advice to show if no event matches the filters
  * @param pages the URLs of the other pages
  * @param exported the parameters of an export: the workspace, and the filters
  * @param children the text for a log without events

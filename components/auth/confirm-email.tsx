@@ -6,9 +6,9 @@ import { Message } from '../ui/stack'
 
 type Link = {
   token: string
-  /** The address to confirm. */
+  /** The email address to confirm. */
   email: string
-  /** The current address of the account. */
+  /** The account's current email address. */
   present: string
   /** The path of this page, to return to after sign-in. */
   path: string
@@ -29,7 +29,7 @@ export function ConfirmEmail({
   link: Link
   /** Whether the signed-in account requested the link. */
   own: boolean
-  /** The address of the signed-in user; undefined if signed out. */
+  /** The email address of the signed-in user; undefined if no user is signed in. */
   signedInAs: string | undefined
   /** The reason why the last attempt was rejected. */
   refused?: string | undefined
