@@ -5,7 +5,7 @@ import { Button } from '../ui/button'
 import { EmailField, PasswordField } from './fields'
 import { ProviderMark } from './providers'
 
-/** The form for an email address. The address's domain determines the SSO connection. */
+/** The form to start an SSO sign-in with an email address. The domain of the email address determines the SSO connection. */
 export function SsoForm({
   say,
   next,
@@ -29,8 +29,8 @@ export function SsoForm({
 }
 
 /**
- * A form that opens an identity provider to connect an account. `asksPassword`: whether to ask for the password, because the
- * user has not entered it recently.
+ * A form that opens an identity provider to connect an account. `asksPassword`: whether the form has a password field, which
+ * it needs if the user has not entered the password recently.
  */
 export function ConnectForm({
   say,

@@ -51,7 +51,7 @@ export function ResetPasswordForm({
   )
 }
 
-/** Shows that an emailed link no longer works, and links to the form that sends a new one. */
+/** Shows that an emailed link no longer works. `action` lets the user request a new link. */
 export const DeadLink = ({ say, action }: { say: Say; action: ReactNode }) => (
   <MessageCard icon={Link2Off} tone="warning" title={say('link.dead')} action={action}>
     <p>{say('link.deadWhy')}</p>

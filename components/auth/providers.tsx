@@ -2,10 +2,10 @@ import type { Say } from '@/lib/base/language/say'
 import { Button } from '../ui/button'
 import { KeySquare } from '../ui/icon'
 
-/** An identity provider: its ID, its name, the form's target, and the CSRF token that the target requires. */
+/** An identity provider: its ID, its name, the form's target, and the CSRF token if the target requires one. */
 export type ProviderChoice = { id: string; name: string; action: string; csrfToken?: string | undefined }
 
-/** Shows "Continue with ..." buttons with the provider's mark. Renders nothing if no provider is configured. */
+/** Shows a "Continue with ..." button with a mark for each identity provider. Renders nothing if `providers` is empty. */
 export const Providers = ({
   providers,
   next,

@@ -15,9 +15,9 @@ export function SecondStepForm({
   refused,
 }: {
   say: Say
-  /** Whether the user has a passkey that works at this address. */
+  /** Whether the user has a passkey that works at the URL of this page. */
   passkey: boolean
-  /** Whether the user has an authenticator app. If not, the form asks only for a recovery code. */
+  /** Whether the user has an authenticator app. If not, the code field accepts only a recovery code. */
   app: boolean
   next?: string | undefined
   refused?: RefusedForm | undefined

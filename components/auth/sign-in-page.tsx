@@ -40,7 +40,7 @@ export function SignInPage({
   )
 }
 
-/** Shows the target of the sign-in: the instance and, if an app waits for the sign-in, the app. */
+/** Shows the heading of the card. If an app waits for the sign-in, it also shows both logos and the name of the app. */
 export function SignInHeading({
   say,
   brand,
@@ -69,8 +69,8 @@ export function SignInHeading({
 }
 
 /**
- * Shows every way to sign in: providers, a passkey, email and password in a plain form, and a link to the SSO page.
- * `refused` is the last error. `next` is passed on unchecked, because the route that redirects to it checks it.
+ * Shows every available way to sign in: providers, a passkey, email and password in a plain form, and a link to the SSO page.
+ * `refused` is the last error. `next` is passed on unchecked, because the route that redirects to `next` checks it.
  */
 export function SignInForm({
   say,
@@ -87,7 +87,7 @@ export function SignInForm({
   next?: string | undefined
   refused?: RefusedForm | undefined
   providers?: ProviderChoice[]
-  /** Whether passkeys work at this address. */
+  /** Whether passkeys work at the URL of this page. */
   passkey?: boolean
   /** Whether a password reset link can be emailed. */
   forgot?: boolean
@@ -155,7 +155,9 @@ export function SignInForm({
   )
 }
 
-/** The button that returns to the app without signing in. It is a form, because it ends the app's request. */
+/**
+ * The button that returns to the app without signing in. It posts a form, because it ends the app's authorization request.
+ */
 const BackToApp = ({ say, app }: { say: Say; app: { name: string; cancelAction: string } }) => (
   <form method="post" action={app.cancelAction} className="mt-5 text-center">
     <button

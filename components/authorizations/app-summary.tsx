@@ -19,13 +19,13 @@ export type ListedAuthorization = {
   }[]
 }
 
-/** Shows an authorized app and its last activity. */
+/** Shows an authorized app, its publisher, and the dates of the authorization and of the last use. */
 export function AppIdentity({
   authorization,
   let: began = 'Authorized',
 }: {
   authorization: ListedAuthorization
-  /** The label in front of the creation date. */
+  /** The text before the date of the authorization. */
   let?: string
 }) {
   const { app, createdAt, lastUsedAt } = authorization

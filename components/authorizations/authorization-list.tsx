@@ -9,7 +9,10 @@ import { Section } from '../ui/card'
 import { AppAccess, AppIdentity, type ListedAuthorization } from './app-summary'
 import { LastActions } from './last-actions'
 
-/** Returns the fields of an authorization that pages show. The others, such as an API's event URL, must not reach the browser. */
+/**
+ * Returns the fields of an authorization that pages show. Other fields, such as an API's event URL, must not reach the
+ * browser.
+ */
 export const shownAuthorization = ({
   id,
   scopes,
@@ -48,7 +51,10 @@ export const shownAuthorization = ({
 const asksForSelection = (scopes: string[]) =>
   needsSelection(scopes, 'workspace') || needsSelection(scopes, 'project')
 
-/** Lists the user's authorized apps, each with a link to change its access and a button to revoke it. */
+/**
+ * Lists the user's authorized apps, each with its recent actions and a button to revoke its access. If the user selected
+ * resources for an app, there is also a link to change the selection.
+ */
 export function AuthorizationList({
   authorizations,
   actions,
@@ -87,7 +93,7 @@ export function AuthorizationList({
 
 /**
  * A button that revokes a user's authorization of an app.
- * @param page in a list, the path of the app's page (see `ConfirmDialog`)
+ * @param page the path of the app's page, if the button is in a list (see `ConfirmDialog`)
  */
 export function RevokeApp({
   id,

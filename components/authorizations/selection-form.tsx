@@ -23,7 +23,7 @@ export function SelectionForm({
   action,
 }: {
   id: string
-  /** The scopes that the page describes. */
+  /** The scopes that the page shows. If they have changed when the user saves, the server rejects the form. */
   scopes: readonly string[]
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined

@@ -18,7 +18,7 @@ const evenSteps = [2, 4, 6, 8, 10]
 const column = 10
 const height = 112
 
-/** Returns one path for all bars, which is much smaller than an element for each bar. */
+/** Returns the data of one SVG path for all bars. The path is much smaller than an element for each bar. */
 const outlineOf = (values: readonly number[], top: number, gap: number): string =>
   values
     .map((value, at) => {
@@ -27,7 +27,7 @@ const outlineOf = (values: readonly number[], top: number, gap: number): string 
     })
     .join('')
 
-/** Formats a value briefly for an axis: "1,200", "12K". */
+/** The format of large values on an axis, such as "12K". */
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const whole = new Intl.NumberFormat('en')
 const shortly = (value: number) => (value < 10_000 ? whole : short).format(value)

@@ -3,7 +3,7 @@ import { addressOf } from '@/lib/edges/web/console/list-page'
 import { segment, segments } from '../ui/cn'
 
 /**
- * Links that select the period of charts, so that no JavaScript is needed.
+ * Lets users select the period of charts. The choices are links, which work without JavaScript.
  * @param path the path of the page, to which `?range=` and `kept` are added
  */
 export const RangeNav = <Range extends string>({
@@ -16,7 +16,7 @@ export const RangeNav = <Range extends string>({
   ranges: Readonly<Record<Range, { label: string }>>
   /** The selected period. */
   range: Range
-  /** The other parameters of the page. */
+  /** The page's other URL parameters, which the links keep. */
   kept?: Record<string, string>
 }) => (
   <nav aria-label="Time" className={segments}>

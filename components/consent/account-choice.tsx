@@ -64,7 +64,8 @@ export function AccountChoice({
 }
 
 /**
- * Shows that a request cannot continue because it is finished or expired, was opened in another browser, or has no cookie.
+ * Shows that an authorization request cannot continue, because it is finished or expired, or because the browser did not send
+ * the request's cookie.
  */
 export const LostInteraction = ({ say, appName }: { say: Say; appName: string | undefined }) => (
   <MessageCard icon={Unplug} tone="warning" title={say('lost.title')}>

@@ -5,8 +5,8 @@ import { cn } from '../ui/cn'
 import { PermissionMark } from './types'
 
 /**
- * Lists the app's permissions for registered APIs, grouped by API. The descriptions of the scopes come from the API's
- * registration and are not translated.
+ * Lists, for each registered API, the permissions that the app requests and the permissions that it loses. The descriptions
+ * of the scopes come from the API's registration and are not translated.
  */
 export function ApiPermissions({
   say,

@@ -65,7 +65,7 @@ export const AppUnavailable = ({
   </div>
 )
 
-/** Shows where the button leads, because the app's admins might not be who they claim to be. */
+/** Shows where the button leads. The destination helps users recognize an app that pretends to be another app. */
 function Destination({ say, brand, uri }: { say: Say; brand: Brand; uri: unknown }) {
   const name = destinationName(uri)
   if (!name) return null

@@ -6,8 +6,9 @@ import { SwitchAccountForm } from './publisher'
 import type { ConsentApp, PickerGroup } from './types'
 
 type Selectable = {
-  /** The workspaces and projects; absent if no scope requires them. */
+  /** The workspaces to choose from; undefined if no scope requires workspaces. */
   workspaces?: PickerGroup[] | undefined
+  /** The projects to choose from; undefined if no scope requires projects. */
   projects?: PickerGroup[] | undefined
 }
 
@@ -33,8 +34,8 @@ export function ConsentForm({
   say: Say
   app: ConsentApp
   /**
-   * The path to which the form posts: `decision` is `authorize` or `deny`, and each selected ID is a `workspace` or a
-   * `project`.
+   * The path to which the form posts. `decision` is the value of the pressed button, such as `authorize` or `deny`. Each
+   * selected ID is a value of `workspace` or `project`.
    */
   action: string
   /** Hidden inputs of the form. */
@@ -56,7 +57,8 @@ export function ConsentForm({
       <SwitchAccountForm action={switchAccountAction} fields={switchAccountFields} />
       <form method="post" action={action}>
         <HiddenFields fields={fields} />
-        {/* Enter presses the first button of a form, which must not be one that requests a workspace's approval. */}
+        {/* The Enter key presses the first button of a form. Without this button, Enter could request a workspace's
+            approval. */}
         {open && (
           <button
             type="submit"

@@ -114,8 +114,8 @@ function Sentences({
 export type NewProjectPlace = { id: string; name: string }
 
 /**
- * Replaces an empty list with a form for a first project. It precedes the decision buttons, so that Enter in its field
- * creates the project and authorizes nothing.
+ * Replaces an empty list with the fields for a first project, or with a note if the user cannot create one. The fields
+ * precede the decision buttons, so that Enter creates the project and authorizes nothing.
  */
 export function NewProject({
   say,

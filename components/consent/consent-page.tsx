@@ -25,15 +25,15 @@ export type ConsentCardProps = {
   /** The effect on earlier access, shown below the permissions. */
   earlier?: ReactNode
   /**
-   * The path to which the form posts: `decision` is `authorize` or `deny`, and each selected ID is a `workspace` or a
-   * `project`.
+   * The path to which the form posts. `decision` is the value of the pressed button, such as `authorize` or `deny`. Each
+   * selected ID is a value of `workspace` or `project`.
    */
   action: string
   /** Hidden inputs of the form. */
   fields?: Record<string, string>
   /** The path of the separate form "Not you?", with the same hidden inputs. */
   switchAccountAction: string
-  /** The redirect URI's host; absent for a device, which has none. */
+  /** The redirect URI's host; undefined for a device, which has no redirect URI. */
   returnHost?: string | undefined
   /** Whether the redirect goes to a program on this computer. */
   onThisComputer?: boolean
@@ -41,8 +41,9 @@ export type ConsentCardProps = {
   signsIn?: boolean
   /** The role that the app requests for each kind of resource. */
   asked: AskedRoles
-  /** The workspaces and projects; absent if no scope requires them. */
+  /** The workspaces to choose from; undefined if no scope requires workspaces. */
   workspaces?: PickerGroup[] | undefined
+  /** The projects to choose from; undefined if no scope requires projects. */
   projects?: PickerGroup[] | undefined
   /** The workspaces in which a user without a project can create one here. */
   places?: NewProjectPlace[]

@@ -3,7 +3,7 @@ import { type Role, roleFromScopes, type Scope, scopeTable } from '@/lib/policy/
 import { cn } from '../ui/cn'
 import { type ConsentApp, type ConsentPermission, type PermissionIcon, PermissionMark } from './types'
 
-/** Lists the permissions of the app as short sentences. Dangerous permissions have another color and a note. */
+/** Lists the permissions of the app as short sentences. The icon of a dangerous permission has another color. */
 export function PermissionList({
   say,
   app,
@@ -52,8 +52,8 @@ export function PermissionList({
 }
 
 /**
- * Returns the role that the app requests for the whole selection; undefined if the app requests different roles for
- * workspaces and for projects.
+ * Returns the role that the app requests for the whole selection; undefined if the app requests no role, or different roles
+ * for workspaces and for projects.
  */
 function powerOf(permissions: ConsentPermission[]): Role | undefined {
   const scopes = new Set<string>(permissions.map(({ scope }) => scope))

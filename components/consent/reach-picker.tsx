@@ -7,7 +7,7 @@ import { Search } from '../ui/icon'
 import { Input } from '../ui/input'
 import type { PickerGroup, PickerOption } from './types'
 
-/** A workspace with its projects. It can be selected if a scope requires workspaces. */
+/** A workspace with its projects. `workspace` is undefined if the workspace itself cannot be selected. */
 export type Branch = {
   id: string
   name: string
@@ -67,10 +67,10 @@ type Props = {
 export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
- * Lets the user select the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which
- * a checked workspace covers. It works without JavaScript. components/page-scripts/reach.ts adds search, a filter for
- * selected entries, the count, "Select all" (with a confirmation before an app gets full control of many), and arrow keys,
- * and locks covered projects. The styles are in app/auth-pages.css.
+ * Lets the user select the resources that an app can access, in a tree of native checkboxes. Projects are below their
+ * workspace. If the app's scopes allow it, a checked workspace covers its projects. The picker works without JavaScript.
+ * components/page-scripts/reach.ts adds search, a filter for selected entries, the count, "Select all" (with a confirmation
+ * before an app gets full control of many), and arrow keys, and locks covered projects. The styles are in app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
@@ -231,7 +231,7 @@ function Workspace({
 
 /**
  * The button with which the user requests a workspace's approval or, as an admin, gives it. It submits the form of the page.
- * After a request, a note replaces it.
+ * After a request, a note replaces the button.
  */
 const ApprovalButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
   if (!approval) return null
@@ -276,8 +276,8 @@ const Box = ({
 )
 
 /**
- * The texts about the app's access to a workspace (`words`: to a project). If there is no text for an access level, the
- * user's role is shown.
+ * The texts about the app's access to a workspace. `words` contains the texts about access to a project. If there is no text
+ * for an access level, the user's role is shown.
  */
 const sentences = {
   full: 'reach.adminFull',
@@ -290,7 +290,7 @@ const words: Partial<Record<GrantedAccess, PlainMessageKey>> = {
   viewer: 'reach.readOnly',
 }
 
-/** Returns the app's access to a workspace, which never exceeds the user's role. */
+/** Returns the text about the app's access to a workspace. The access never exceeds the user's role. */
 function describe(say: Say, option: PickerOption, asked: Role | undefined, app: string): string {
   const { own, note, closed } = option
   if (note && closed) return say.known(note)
@@ -299,7 +299,7 @@ function describe(say: Say, option: PickerOption, asked: Role | undefined, app: 
   return note ? `${role} · ${say.known(note)}` : role
 }
 
-/** Returns the app's access to a project, in a shorter form. */
+/** Returns the text about the app's access to a project, which is shorter than the text for a workspace. */
 function shortly(say: Say, { own, note, closed }: PickerOption, asked: Role | undefined): string {
   if (note && closed) return say.known(note)
   const role = own ? say(words[grantedAccess(own, asked)] ?? `role.${own}`) : ''

@@ -42,9 +42,12 @@ export function PermissionMark({ icon, className }: { icon: PermissionIcon; clas
 export type ConsentApp = LogoOwner & {
   /** The app's description of itself. */
   profile: AppProfile
-  /** The workspace that owns the app; absent for an app that registered itself, which is then shown as not verified. */
+  /**
+   * The name of the workspace that owns the app. It is absent for an app that registered itself, which is shown as not
+   * verified.
+   */
   workspaceName?: string | undefined
-  /** The host of the metadata document, if the client ID is its URL. */
+  /** The host of the app's metadata document, if the client ID is the document's URL. */
   documentHost?: string | undefined
   /** Whether an instance admin verified the app. */
   verified?: boolean | undefined
@@ -55,7 +58,7 @@ export type ConsentApp = LogoOwner & {
 /** The user who makes the decision. */
 export type ConsentUser = { name: string; email: string; avatarUrl?: string | null | undefined }
 
-/** The meaning of a scope, in one short sentence that starts with a verb: "Read your name and picture". */
+/** A permission that the app requests. `text` is one short sentence that starts with a verb: "Read your name and picture". */
 export type ConsentPermission = {
   scope: Scope
   text: string
@@ -64,7 +67,7 @@ export type ConsentPermission = {
   icon: PermissionIcon
   /** The note for a permission that the user did not authorize before. */
   added?: string
-  /** Whether the scope is dangerous, such as admin or offline access. */
+  /** Whether the permission is dangerous, such as full control of a workspace. */
   danger?: boolean
 }
 

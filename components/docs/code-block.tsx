@@ -58,7 +58,7 @@ export function languageOf(title: string, code: string): Language {
 }
 
 /**
- * Returns code as HTML with a span for each token (`hljs-string`; the colors are in app/code.css).
+ * Returns code as HTML with a span for each token (such as `hljs-string`; the colors are in app/code.css).
  * @returns escaped HTML, or undefined for plain text
  */
 export const highlighted = (code: string, language: Language): string | undefined =>
@@ -67,7 +67,7 @@ export const highlighted = (code: string, language: Language): string | undefine
 /**
  * Shows highlighted code to copy. `title` is the file name or the purpose, and names the copy button. The server highlights
  * the code. The button requires components/page-scripts/copy.ts and is hidden without it.
- * @param language Default: derived from the title or the code
+ * @param language the language of the code; if undefined, it is derived from the title or the code
  */
 export function CodeBlock({ title, code, language }: { title: string; code: string; language?: Language }) {
   const text = code.trimEnd()

@@ -6,7 +6,7 @@ import { P } from './prose'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }
 
-/** A component for an entry of the rail. A component that runs in the browser can detect the current page itself. */
+/** A function that renders an entry of the rail as a link, and marks the link of the current page. */
 export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
 
 /**

@@ -76,7 +76,7 @@ export const Bullets = ({ children }: { children: ReactNode }) => (
   <ul className="grid max-w-[72ch] list-disc gap-2 pl-5 marker:text-muted">{children}</ul>
 )
 
-/** A description of the GraphQL schema, in which backticks mark code. */
+/** Shows a description from the GraphQL schema. Text between backticks is shown as code. */
 export const SchemaText = ({ text }: { text: string }) =>
   text.split('`').map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order

@@ -30,9 +30,9 @@ query Me {
 `
 
 /**
- * Renders GraphiQL for the product's own endpoint. For a signed-in user, it sends requests to /graphql/explorer/ask,
- * which uses the session, so that no token reaches the browser (ADR 0025). A token that the user enters is kept only in this
- * tab's memory, and is never part of a URL.
+ * Renders GraphiQL for the product's own endpoint. For a signed-in user, requests go to /graphql/explorer/ask, which uses the
+ * session, so that no token reaches the browser (ADR 0025). Users can enter a token instead. Requests with it go to
+ * /graphql/v2. The token is kept only in this tab's memory, and is never part of a URL.
  * @param signInHref the URL to sign in and return to the explorer
  */
 export default function GraphqlExplorer({
@@ -84,7 +84,8 @@ export default function GraphqlExplorer({
 }
 
 /**
- * Runs the editor's first query, so that the page opens with a result.
+ * Runs the editor's first query and returns its result as JSON, so that the page opens with a result. Returns undefined until
+ * the response arrives.
  * @param wanted whether to run the query: false without a session, and after the editor's text changes
  */
 function useFirstResult(wanted: boolean): string | undefined {
@@ -165,7 +166,7 @@ const chosenTheme = () => {
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** The selectors that define GraphiQL's colors. */
+/** The selectors of the elements for which GraphiQL defines its colors. */
 const places = [
   ...['.graphiql-container', '.graphiql-dialog', '.graphiql-dialog-overlay', '.graphiql-tooltip'],
   ...['[data-radix-popper-content-wrapper]', '.CodeMirror-info', '.CodeMirror-lint-tooltip', 'reach-portal'],
@@ -175,7 +176,8 @@ const fonts = `--font-family: "Inter Variable", "Inter Fallback", system-ui, san
 --font-family-mono: "JetBrains Mono Variable", "JetBrains Mono Fallback", ui-monospace, monospace;`
 
 /**
- * Returns a style sheet that gives GraphiQL the product's colors: light, and dark if the system or the user selects it.
+ * Returns a style sheet that gives GraphiQL the product's fonts and colors. The dark colors apply if the system or the user
+ * selects the dark theme.
  * @param accent the accent color of the instance
  */
 export function explorerColours(accent?: string): string {

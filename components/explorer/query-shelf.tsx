@@ -5,8 +5,8 @@ import { Input, Select } from '../ui/input'
 export type ExampleGroup = { title: string; examples: SavedQuery[] }
 
 /**
- * Lists example operations, and the queries that the user saved in this browser, above the editor. Selecting a query replaces
- * the text of the editor, but does not run the query.
+ * Lists example operations and the queries that the user saved in this browser. Users can save the text of the editor as a
+ * query, and remove a saved query. Selecting a query replaces the text of the editor, but does not run the query.
  * @param query the text of the editor
  */
 export function QueryShelf({
@@ -128,7 +128,7 @@ function Choice({
   )
 }
 
-/** A query that a user saved in this browser. */
+/** A query with a name: an example, or a query that a user saved in this browser. */
 export type SavedQuery = { name: string; query: string }
 
 const most = 100
@@ -160,8 +160,8 @@ export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user
   return {
     read,
     /**
-     * Saves a query, and replaces a saved query with the same name. If there are more than a hundred, removes the oldest.
-     * Ignores a query with a blank name.
+     * Saves a query and returns all saved queries. Trims the name and shortens it to 80 characters. Replaces a saved query
+     * with the same name. If there are more than a hundred queries, removes the oldest. Ignores a query with a blank name.
      */
     save: ({ name, query }: SavedQuery) => {
       const called = name.trim().slice(0, longestName)
@@ -178,7 +178,7 @@ const isSaved = (value: unknown): value is SavedQuery =>
   typeof (value as SavedQuery).name === 'string' &&
   typeof (value as SavedQuery).query === 'string'
 
-/** Returns the operation name of a query as the default name. */
+/** Returns the operation name of a query, which is the default name of a saved query. Empty if the operation has no name. */
 export const nameOfQuery = (query: string): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? ''
 

@@ -13,7 +13,7 @@ import { attempt, useScripted } from './use-form-action'
 import { WithoutScript } from './without-script'
 
 /**
- * Wraps a server action and reports its result in a toast, because the row or page that sent the action might no longer
+ * Wraps a server action and reports its success in a toast, because the row or page that sent the action might no longer
  * exist. Without JavaScript, the form posts as is, and the response contains the error.
  * @param done the message on success. A redirect counts as a success, unless it leads to the sign-in page
  * @param whenDone called before the message
@@ -61,7 +61,9 @@ export function useAnnouncedAction(
   return [state, scripted ? submit : post, () => setAnswered({ ...untouched, turn: state.turn })]
 }
 
-/** Returns the error of an action as one sentence. */
+/**
+ * Returns the error of an action: its message, or else the error of its first invalid field. Undefined if there is no error.
+ */
 export const reasonIn = (state: FormState<unknown>): string | undefined =>
   state.message ?? Object.values(state.fields)[0]
 

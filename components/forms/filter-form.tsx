@@ -8,7 +8,7 @@ import { cn } from '../ui/cn'
  * A form that filters a list by several fields. The filters are in the URL, so that the result can be shared. A changed
  * choice or date updates the list immediately. The button sends the text fields or, without JavaScript, all fields.
  * @param values the values in the URL by field name
- * @param className the columns on tablets and larger screens; the last one contains the button
+ * @param className the columns on tablets and larger screens; the last column contains the button
  */
 export function FilterForm({
   path,

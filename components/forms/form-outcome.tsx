@@ -11,7 +11,7 @@ import { WithoutScript } from './without-script'
 /**
  * Reports the result of a form at its top: an error without a field, or a toast on success. After an error, the first invalid
  * field gets the focus, for keyboards and screen readers. If the form has a SaveBar, a failed request is reported there
- * instead.
+ * instead. The component also restores the input that `storeInput` stored before a reload.
  */
 export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>; saved?: string }) {
   const mark = useRef<HTMLSpanElement>(null)

@@ -47,7 +47,9 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, 
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Returns the session storage key for a form's input, which consists of the page and the form's position on it. */
+/**
+ * Returns the session storage key for a form's input, which consists of the page's path and the form's position on the page.
+ */
 const inputKey = (form: HTMLFormElement) =>
   `lk-input ${location.pathname} ${[...document.forms].indexOf(form)}`
 
@@ -57,7 +59,7 @@ export function storeInput(form: HTMLFormElement): void {
   sessionStorage.setItem(inputKey(form), JSON.stringify(held))
 }
 
-/** Restores the input that `storeInput` stored, once. */
+/** Restores the input that `storeInput` stored, and deletes it from the storage. */
 export function restoreStoredInput(form: HTMLFormElement): void {
   const key = inputKey(form)
   const kept = sessionStorage.getItem(key)

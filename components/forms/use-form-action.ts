@@ -31,7 +31,7 @@ export function useFormAction<Result>(
     (previous: FormState<Result>, form: FormData) => attempt(action, previous, form, say),
     posted,
   )
-  // If the user sends the form before the page is hydrated, it is posted as without JavaScript.
+  // If the user sends the form before the page is hydrated, the browser posts the form as it does without JavaScript.
   return [posted.turn > state.turn ? posted : state, useScripted() ? run : post, pending || posting]
 }
 

@@ -8,7 +8,8 @@ import { countChangedFields, type FormValues, readFormValues, restoreFormValues 
  * confirmation before the user leaves the page with unsaved changes.
  * @param mark an element within the form
  * @param state the result of the form; a success resets the comparison
- * @returns the number of changed fields, a function that restores them, and whether the form is being saved
+ * @returns the number of changed fields (0 while the form is being saved), a function that restores the saved values, and
+ * whether the form is being saved
  */
 export function useUnsaved(
   mark: RefObject<HTMLElement | null>,

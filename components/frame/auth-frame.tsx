@@ -69,8 +69,8 @@ export function AuthFrame({
 }
 
 /**
- * Lists each language by its own name. The menu is a form, because a cookie stores the choice. The server then redirects to
- * the page.
+ * Lists each language by its own name. The menu is a form that posts the choice. The server stores the choice in a cookie and
+ * redirects back to the page.
  */
 const LanguageMenu = ({ say }: { say: Say }) => (
   <details className="auth-languages relative">

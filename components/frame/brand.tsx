@@ -4,7 +4,7 @@ import { cn } from '../ui/cn'
 /** The branding of the instance. The layout reads it from the configuration and passes it down. */
 export type Brand = {
   serviceName: string
-  /** The URL of a square image. If omitted, the key mark is shown in the accent color. */
+  /** The URL of a square image. If both logos are omitted, the key mark is shown in the accent color. */
   logoUrl?: string | undefined
   /** The logo for dark pages. */
   logoDarkUrl?: string | undefined

@@ -19,7 +19,7 @@ type RailCounts = {
   requests?: string | undefined
 }
 
-/** A cookie that JavaScript writes, with the few most recent IDs. */
+/** A cookie in which JavaScript stores up to `most` IDs, the most recent first. */
 export type FrameCookie = { name: string; secure: boolean; most: number }
 
 /** The workspaces in the switcher. Only a few are listed, regardless of how many the user has. */

@@ -81,7 +81,8 @@ export function LoadingPart({
   const loading = slow && path !== undefined && path !== here && covers(path)
   return (
     <>
-      {/* The page stays in the document: the navigation might fail, and its forms must keep their input. */}
+      {/* The page stays in the document because the navigation might fail. The forms of the page must then still contain
+          their input. */}
       <div className={loading ? (inner ? 'hidden' : '[&:not(:has([data-loading]))]:hidden') : undefined}>
         {children}
       </div>

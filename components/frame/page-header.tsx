@@ -15,7 +15,7 @@ export function PageHeader({
   title: string
   trail?: { label: string; href: string }[]
   mark?: ReactNode
-  /** A Badge next to the title: a role, a status. */
+  /** A Badge next to the title, such as a role or a status. */
   badge?: ReactNode
   description?: ReactNode
   action?: ReactNode

@@ -13,7 +13,10 @@ import { PopMenu } from './pop-menu'
 
 const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
 
-/** Shows the rail's workspace. To switch, users search, or select a workspace from the recent ones or the full list. */
+/**
+ * Shows the rail's workspace. To switch, users search for a workspace, select a recent workspace, or open the page of all
+ * workspaces. Cookies store the workspaces, projects, and apps that the user opened recently.
+ */
 export function WorkspaceSwitcher({ current, recent, others, cookie, places }: FrameWorkspaces) {
   const [search, setSearch] = useState('')
   const found = useFoundWorkspaces(search)
@@ -132,7 +135,7 @@ export type FoundWorkspace = { name: string; href: string }
 
 /**
  * Returns the user's workspaces that match a search text.
- * @returns undefined if the text is empty, or until the response arrives
+ * @returns up to `most` workspaces; undefined if the text is empty, or until the first response arrives
  */
 function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
   const [found, setFound] = useState<{ for: string; rows: FoundWorkspace[] }>()

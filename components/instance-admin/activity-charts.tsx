@@ -14,7 +14,7 @@ const moments = new Intl.DateTimeFormat('en-GB', {
 /** Returns the start of a slot, such as "21 Nov, 14:15". */
 const slotName = ({ begins }: { begins: Date }): string => moments.format(begins)
 
-/** Formats a duration in milliseconds, or in seconds if it is long. */
+/** Formats a duration in milliseconds, or in seconds if it is one second or longer. Returns "None" for undefined. */
 const took = (milliseconds: number | undefined): string =>
   milliseconds === undefined
     ? 'None'
@@ -43,7 +43,10 @@ export type ActivityMeasure = {
 
 const counted = (value: number | undefined) => figure(value ?? 0)
 
-/** Returns the figures to show. Only grants that occur in the data have a figure. */
+/**
+ * Returns the figures to show. Each grant in the data has a figure. If there is no grant in the data, the authorization code
+ * grant has one.
+ */
 function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()
   return [

@@ -21,7 +21,7 @@ const pauseMs = 250
  * Previews the sign-in and consent pages with the values of the surrounding form. The server renders them while the user
  * types. The pages are in a frame, which determines the width of their layout. They are not interactive.
  * @param first the preview of the saved settings
- * @param draw renders the form's values
+ * @param draw renders the preview for the form's values; returns undefined to keep the current preview
  */
 export function BrandPreview({
   first,

@@ -26,7 +26,10 @@ export function FactList({ facts }: { facts: { label: string; value: ReactNode; 
 
 type Counts = Record<'users' | 'suspended' | 'sessions' | 'workspaces' | 'projects' | 'apps', number>
 
-/** Shows the numbers of users, sessions, workspaces, projects, and apps, and how many of them are demo data. */
+/**
+ * Shows the numbers of users, sessions, workspaces, projects, and apps, and how many of the users and workspaces are demo
+ * data.
+ */
 export const CountsSection = ({
   counts,
   demo,

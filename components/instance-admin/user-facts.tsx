@@ -106,7 +106,7 @@ type AuthorizedApp = {
   client: LogoOwner & { id: string; disabledAt: Date | null }
 }
 
-/** Lists a user's authorized apps, with links to their pages. */
+/** Lists a user's authorized apps, each with a link to the app's page. */
 export function UserApps({ apps }: { apps: AuthorizedApp[] }) {
   return (
     <Section title="Authorized apps" flush>
@@ -138,7 +138,7 @@ type Membership = { id: string; name: string; role: Role }
 
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
-/** Lists a user's workspaces by name. */
+/** Lists a user's workspaces, each with the user's role and a link to the workspace's page. */
 export function UserWorkspaces({ workspaces }: { workspaces: Membership[] }) {
   return (
     <Section title="Workspaces" flush>

@@ -18,7 +18,7 @@ export type ListedUser = {
   lastActiveAt: Date | null
 }
 
-/** Lists all users. */
+/** Lists users for instance admins, each with a link to the user's page. */
 export function UsersTable({ users }: { users: ListedUser[] }) {
   return (
     <Table

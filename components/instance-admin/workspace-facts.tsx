@@ -14,7 +14,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
 
-/** Shows the details of a workspace, such as the number of its projects and its access rules. */
+/** Shows the details of a workspace, such as its access rules and the number of projects. */
 export function WorkspaceFacts({ workspace }: { workspace: Awaited<ReturnType<typeof getWorkspace>> }) {
   const { counts, identityProvider: provider } = workspace
   return (

@@ -68,8 +68,9 @@ export type ListedInvitation = {
   role: Role
   createdAt: Date
   expiresAt: Date
-  /** The project of the invitation; absent for the whole workspace. */
+  /** The ID of the project; null for an invitation to the workspace. */
   projectId: string | null
+  /** The name of the project; null for an invitation to the workspace. */
   project: string | null
 }
 

@@ -8,7 +8,10 @@ import { Field, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** A new invitation. If the invitation was not emailed, `link` is set. This can happen even if there is a mail server. */
+/**
+ * A new invitation. `link` is null if the invitation was emailed. `server`: whether the instance has a mail server. The
+ * instance does not email invitations from a user whose own email address is not confirmed.
+ */
 export type SentInvitation = { email: string; link: string | null; server: boolean }
 
 /** A form to invite a user to a workspace by email address, in a dialog or on a page. */

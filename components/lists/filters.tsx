@@ -9,13 +9,13 @@ type FilterProps = {
   /** The URL parameter. */
   name: string
   choices: Readonly<Record<string, string>>
-  /** The selected kind. */
+  /** The key of the selected choice; undefined if the list is not filtered. */
   value: string | undefined
   /** Other URL parameters to keep. */
   kept: Record<string, string>
 }
 
-/** Links that filter a list by one of a few kinds, so that no JavaScript is needed. */
+/** Links that filter a list by one of a few kinds. The filter works without JavaScript. */
 export function ChoiceFilter({
   path,
   name,

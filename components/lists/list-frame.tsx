@@ -135,7 +135,7 @@ export function ListFooter({
   )
 }
 
-/** Shown if a search or a filter has no match, with a link to the whole list. */
+/** A message that a search or a filter has no match, with a link to the whole list. */
 export function NoMatch({
   path,
   noun,
@@ -149,7 +149,7 @@ export function NoMatch({
   noun: string
   /** The search text. */
   search?: string
-  /** Whether a filter is set in addition to the search. */
+  /** Whether a filter is set, with or without a search text. */
   filtered?: boolean
   /** A hint about what to try instead. */
   children?: ReactNode

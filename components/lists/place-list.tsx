@@ -5,7 +5,7 @@ import { Avatar } from '../ui/avatar'
 import { ChevronRight } from '../ui/icon'
 import { PlaceMenu, type PlaceMenuProps } from './place-menu'
 
-/** An entry that opens a page: a workspace, a project, an app. */
+/** An entry that opens a page, such as a workspace, a project, or an app. */
 export type ListedPlace = {
   id: string
   name: string

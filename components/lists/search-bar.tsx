@@ -19,7 +19,7 @@ export function SearchField({
   onSearch: (text: string) => void
   /** Called when the field is cleared. If omitted, `onSearch` is called with an empty text. */
   onClear?: () => void
-  /** The page that clears the search without JavaScript. */
+  /** The URL of the list without the search text, for browsers without JavaScript. */
   clearHref?: string
   /** Whether results are loading. */
   waiting?: boolean

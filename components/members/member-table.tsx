@@ -25,15 +25,19 @@ export type ListedMember = {
   avatarUrl: string | null
   role: Role
   createdAt: Date
-  /** Present only in an admin's list. */
+  /** The member's two-factor method; null if the member has none. Present only in an admin's list. */
   twoFactor?: 'passkey' | 'app' | null
+  /** The time of the member's last activity, if known. Present only in an admin's list. */
   lastActiveAt?: Date | null
 }
 
 /** The columns by which an admin sorts members. */
 type MemberColumn = 'name' | 'role' | 'twoFactor' | 'active' | 'joined'
 
-/** The data with which the table lets a workspace admin manage members. The forms of `change` and `remove` send `userIds`. */
+/**
+ * The data that the table needs for workspace admins, who can manage members. The forms of `change` and `remove` send
+ * `userIds`.
+ */
 export type ManageMembers = {
   workspaceId: string
   workspaceName: string

@@ -21,8 +21,8 @@ const ways = [
 ] as const
 
 /**
- * Lets admins choose how they are notified about events in one workspace. The form has a field for each kind of event, whose
- * values are the channels. A change takes effect immediately. Without JavaScript, a button submits the form.
+ * Lets admins choose how they are notified about events in one workspace. For each kind of event, the form has a field whose
+ * values are the selected channels. A change takes effect immediately. Without JavaScript, a button submits the form.
  */
 export function RulesForm({ workspace, rules, action }: ListedRules & { action: FormAction }) {
   const done = `Rules for ${workspace.name} saved`
