@@ -26,7 +26,7 @@ const tones = {
   info: 'bg-info-soft text-info',
 }
 
-/** Lists problems with links to the pages that fix them, then links to the remaining problems. */
+/** Lists problems, each with a link to the page on which users can fix it. Links to the remaining problems come last. */
 export function AttentionList({
   items,
   more,
@@ -68,7 +68,7 @@ export function AttentionList({
 
 type Asked = { id: string; clientId: string; name: string; user: string; reason: string }
 
-/** The loaded rows of a kind, and their total. */
+/** The loaded rows of a kind, and the total number of rows. */
 type Some<Row> = { rows: readonly Row[]; total: number }
 
 const ends = ({ state, expiresAt }: ExpiringItem, now: number) =>
@@ -92,8 +92,9 @@ const titleOf = ({ kind, name, lastFour, belongsTo }: ExpiringItem): string =>
   kind === 'SECRET' ? `The client secret …${lastFour} of ${belongsTo}` : `The token “${name}”`
 
 /**
- * Returns the problems of a workspace, worst first: errors, tokens and secrets that expire, requests for apps.
- * @param places the URLs of the pages that fix them
+ * Returns the problems of a workspace, worst first: apps with failed requests, tokens and secrets that expire soon or have
+ * expired, and requests for apps.
+ * @param places the URLs of the pages on which users can fix the problems
  * @returns the listed problems, the total count, and links to the problems that are not listed
  */
 export function workspaceProblems(

@@ -43,7 +43,7 @@ export function OverviewSections({
   home: string
   /** The button that creates the first project. */
   create: ReactNode
-  /** Whether to show the last week's figures, and to state that there are no problems. */
+  /** Whether to show the last week's figures and, if there are no problems, a sentence that says so. */
   calm: boolean
 }) {
   return (
@@ -163,7 +163,7 @@ type Figure = {
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
 /**
- * Shows the current week's figures. Each one has its change since the previous week, and a line chart of the current week.
+ * Shows the current week's figures. Each figure has its change since the previous week, and a line chart of the current week.
  */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (

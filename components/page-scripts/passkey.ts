@@ -36,7 +36,8 @@ const freshMs = 4 * 60 * 1000
 let latest = 0
 
 /**
- * Waits, without a dialog, until the user selects a passkey in the field. Does nothing if the browser does not support this.
+ * Waits, without a dialog, until the user selects a passkey in the field, and then submits the form. Requests a new challenge
+ * before the current one expires. Does nothing if the browser does not support this.
  * @throws if the request fails or is aborted
  */
 async function offer(form: HTMLFormElement): Promise<void> {

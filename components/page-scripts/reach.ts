@@ -14,7 +14,7 @@ const part = <E extends HTMLElement>(picker: Element, mark: string) =>
 
 /**
  * Boxes that are disabled because the workspace does not allow the app. They stay disabled. Boxes that a checked workspace
- * covers are disabled only while it is checked.
+ * covers are disabled only while the workspace is checked.
  */
 const closed = new Set(document.querySelectorAll<HTMLInputElement>('[data-reach] .tick[disabled]'))
 /** The state of each box before its workspace was checked. The state is restored when the workspace is unchecked. */

@@ -1,8 +1,8 @@
 /**
  * Makes the boxes around wide tables (components/ui/table.tsx) scrollable by keyboard. A box is a tab stop and a labeled
  * group only if its table is wider than the box. If the table fits, screen readers find only the table. Without this script,
- * every box is focusable. The script also marks the boxes whose tables fit, because their table headers stay in view
- * (globals.css). Bundled to /scroll.js.
+ * every box is focusable. The script also marks the boxes whose tables fit. The headers of these tables stay in view while
+ * the page scrolls (globals.css). Bundled to /scroll.js.
  */
 const asSent = { role: 'group', tabindex: '0', 'aria-label': 'Scrolls sideways' }
 

@@ -13,7 +13,9 @@ const shortest = 10
  */
 const steps = [1e6, 1e8, 1e10]
 
-/** Returns the strength from 0 to 4: 0 for a password that is too short, and 1 for any other that the server rejects. */
+/**
+ * Returns the strength from 0 to 4: 0 for a password that is too short, and 1 for any other password that the server rejects.
+ */
 function rate(field: HTMLInputElement): number {
   if (field.value.length < shortest) return 0
   const typed = (name: string) =>

@@ -9,7 +9,9 @@ import { setPaletteOpen, usePaletteOpen } from './palette-open'
 
 const never = () => () => {}
 
-/** A button that opens the command palette. `compact` is the phone's variant without the keyboard shortcut. */
+/**
+ * A button that opens the command palette. `compact` is the variant for phones, which does not show the keyboard shortcut.
+ */
 export function PaletteButton({ compact = false }: { compact?: boolean }) {
   const apple = useSyncExternalStore(
     never,

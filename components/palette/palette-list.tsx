@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { Palette, PaletteEntry } from '@/lib/edges/web/console/palette'
 import { Skeleton } from '../ui/stack'
 
-/** Lists the entries by group, or a message if there are none. */
+/** Lists the entries by group. Shows a message if no entry matches or if the entries could not be loaded. */
 export function PaletteList({
   search,
   workspace,

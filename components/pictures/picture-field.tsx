@@ -22,7 +22,7 @@ export function PictureField({
   refused: string | undefined
   /** The current image. */
   current: ReactNode
-  /** The color scheme of the pages that show the image. Default: both. */
+  /** The color scheme of the pages that show the image; undefined for both schemes. */
   ground: 'light' | 'dark' | undefined
 }) {
   const [chosen, setChosen] = useState<{ name: string; url: string }>()

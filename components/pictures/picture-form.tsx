@@ -32,7 +32,7 @@ export function PictureForm({
   /** The image that is shown if none was uploaded. */
   standIn?: string | null
   shape: 'round' | 'square'
-  /** The color scheme of the pages that show the image. Default: both. */
+  /** The color scheme of the pages that show the image; undefined for both schemes. */
   ground?: 'light' | 'dark'
   action: string
   refused: string | undefined

@@ -8,7 +8,7 @@ import { Time } from '../ui/time'
 
 type ListedProject = { id: string; name: string; description: string; createdAt: Date }
 
-/** Returns a project as a row of a PlaceList. @param home the workspace's URL */
+/** Returns a function that converts a project to a row of a PlaceList. @param home the workspace's URL */
 export const placeOfProject =
   (home: string) =>
   ({ id, name, description, createdAt }: ListedProject): ListedPlace => ({

@@ -112,7 +112,8 @@ export function ChangeVariable({
 }
 
 /**
- * Shows dots in place of a variable's value. The value is fetched when the user reveals it and discarded when they hide it.
+ * Shows dots in place of a variable's value. The value is fetched from the server when the user reveals it. Users can hide a
+ * revealed value again.
  */
 export function VariableValue({
   fields,

@@ -85,7 +85,10 @@ export function ManagedApps({
 
 type ShownMember = { userId: string; name: string; email: string; removedAt: Date }
 
-/** Lists the users whom admins removed. They cannot rejoin through SSO until an admin allows or invites them. */
+/**
+ * Lists the users whom admins removed. They cannot rejoin through SSO until an admin allows or invites them. Renders nothing
+ * if there are none.
+ */
 export function RemovedMembers({
   workspaceId,
   members,
@@ -151,7 +154,7 @@ export function SsoDomain({
   workspaceId: string
   named: ShownClaim
   proof: { text: string; record: string }
-  /** The time at which the verification ends if the record stays missing. */
+  /** The time at which the verification ends if the record stays missing. Null if the last check found the record. */
   countsUntil: Date | null
   actions: { verify: FormAction; remove: FormAction }
 }) {

@@ -31,7 +31,7 @@ export function PasskeysSection({
   actions,
 }: {
   passkeys: ListedPasskey[]
-  /** Whether browsers offer passkeys at this address. */
+  /** Whether browsers offer passkeys at the URL of this page. */
   possible: boolean
   asksPassword: boolean
   serviceName: string
@@ -126,7 +126,7 @@ export function PasskeysSection({
 
 const messageOf = ({ message }: { message?: string }) => (message ? { message } : {})
 
-/** Returns the message for the browser's error code. */
+/** Returns the key of the message for an error from the browser. */
 function reasonFor(error: Error) {
   if (error.name === 'InvalidStateError') return 'passkeys.held'
   return error.name === 'NotAllowedError' ? 'passkeys.notMade' : 'passkeys.cannot'
@@ -188,7 +188,7 @@ function PasskeyRow({
   )
 }
 
-/** Marks the position of the time in a sentence. No message contains this character. */
+/** The mark for the position of the time in a sentence. No message contains this character. */
 const gap = '\n'
 
 function Moment({ sentence, at }: { sentence: string; at: Date }) {
