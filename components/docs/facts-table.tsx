@@ -3,7 +3,7 @@ import { Card } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Code, SchemaText } from './prose'
 
-/** Shows facts in rows under named columns. The first column is the row heading. */
+/** Shows facts in rows under named columns. Each row has an anchor with its `id`. */
 export function FactsTable({
   caption,
   columns,

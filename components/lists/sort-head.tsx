@@ -19,7 +19,7 @@ export function SortHead<Column extends string>({
   /** Returns the URL of the list in another order. */
   hrefOf: (order: Order<Column>) => string
   className?: string
-  /** The name of the column, which the blocks on a phone also show. */
+  /** The name of the column. On phones, Table shows each row as a block that contains this name. */
   children: string
 }) {
   const current = order.column === column

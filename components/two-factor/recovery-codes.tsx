@@ -80,7 +80,7 @@ function download(codes: string[], serviceName: string, title: string) {
   URL.revokeObjectURL(url)
 }
 
-/** Shows how many recovery codes are left, with a form to create new ones. */
+/** Shows how many recovery codes are left, with a form to create new codes. */
 export function RecoveryCodesSection({
   left,
   asksPassword,

@@ -94,7 +94,7 @@ function initials(name: string): string {
     .toUpperCase()
 }
 
-/** The fields of an app for its logo. */
+/** The fields of an app that AppLogo shows. */
 export type LogoOwner = {
   name: string
   logoUrl?: string | null | undefined

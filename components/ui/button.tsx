@@ -52,7 +52,7 @@ export function ButtonAnchor({ variant, size, wide, className, ...rest }: Compon
   return <a className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
 
-/** Lets Space press a link that has the role of a button. A browser does this only for buttons. */
+/** Lets Space press a link that has the role of a button. Browsers do this only for `<button>` elements. */
 export function pressOnSpace(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== ' ') return
   event.preventDefault()

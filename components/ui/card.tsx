@@ -24,7 +24,7 @@ export function Section({
 }: {
   title: string
   description?: ReactNode
-  /** The button at the right of the title that adds an entry to this section. */
+  /** The control at the right of the title, such as a button that adds an entry to this section. */
   action?: ReactNode
   footer?: ReactNode
   danger?: boolean

@@ -14,7 +14,7 @@ export type ShownClaim = {
 
 /**
  * Shows the status of a domain, and the record that verifies it.
- * @param ends a sentence with the date at which the verification ends; undefined unless the record is missing
+ * @param ends a sentence with the date at which the verification ends; null if the record is not missing
  */
 export function ClaimedDomain({
   named: { domain, verifiedAt, checkedAt, problem, failingSince },

@@ -6,7 +6,8 @@ import { useSay } from './use-say'
 
 /**
  * A button that copies `value`. If a page has several copy buttons, `of` names the value ("client ID"), or `label` is the
- * whole accessible name. `brief` shows only the icon on phones (or always, with `always`), to leave room for the value.
+ * whole accessible name. `brief` leaves room for the value: only the icon is shown on phones or, with `always`, on all
+ * screens.
  */
 export function CopyButton({
   value,

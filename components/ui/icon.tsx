@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The address of public/icons.svg with a hash of its content, so that browsers do not use an old copy after an upgrade. */
+/** The URL of public/icons.svg with a hash of its content, so that browsers do not use an old copy after an upgrade. */
 export const sprite = '/icons.svg?v=7bbe1a62'
 
 /**

@@ -9,8 +9,8 @@ import { ValueField } from './value-field'
 /**
  * Shows a secret once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), and `value` is the
  * secret. `env` contains the values of the .env download by name, in order: `{ CLIENT_ID: id, CLIENT_SECRET: secret }`.
- * `children` are further values to copy, such as a ValueField for the client ID. "I have stored it" closes the panel or opens
- * `doneHref`. Use `doneHref` if a reload of the page would show the secret again.
+ * `children` are further values to copy, such as a ValueField for the client ID. "I have stored it" closes the panel or, with
+ * `doneHref`, opens that page.
  */
 export function SecretOnce({
   label,

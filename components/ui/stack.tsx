@@ -9,7 +9,9 @@ export function Stack({ children }: { children: ReactNode }) {
   return <div className="stack">{children}</div>
 }
 
-/** A gray block in the shape of loading content; hidden from screen readers (the list must announce "Loading" once). */
+/**
+ * A gray block in the shape of loading content. It is hidden from screen readers, so the list must announce "Loading" once.
+ */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cn('block h-4 animate-breathe rounded-[5px] bg-selected', className)} />
 }

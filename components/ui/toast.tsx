@@ -22,7 +22,8 @@ function subscribe(listener: () => void) {
 const none: Toast[] = []
 
 /**
- * Reports the result of a user's action from any client component. Errors stay until the user closes them.
+ * Reports the result of a user's action from any client component. Up to three toasts are visible at the same time. Errors
+ * stay until the user closes them or newer toasts replace them.
  * @param undo undoes the action; with it, the toast stays longer
  */
 export function toast(message: string, tone: Toast['tone'] = 'success', undo?: () => void): void {
@@ -35,7 +36,10 @@ function dismiss(id: number) {
   publish(shown.filter((one) => one.id !== id))
 }
 
-/** Renders toasts: once per page, in the console's frame or on an auth page with forms that report by toast. */
+/**
+ * Renders the toasts. Each page contains this component once: in the console's frame, or on an auth page whose forms use
+ * toasts.
+ */
 export function Toaster() {
   const say = useSay()
   const toasts = useSyncExternalStore(

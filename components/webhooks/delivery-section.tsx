@@ -19,7 +19,10 @@ const noneIn = {
   FAILED: 'No failed deliveries',
 } as const
 
-/** Lists the deliveries of a webhook, with a filter and pages. The actions are omitted for a disabled webhook. */
+/**
+ * Lists the deliveries of a webhook, with a filter and pages. For a disabled webhook, the buttons that send messages are
+ * omitted.
+ */
 export function DeliverySection({
   id,
   href,
@@ -154,7 +157,7 @@ function LogActions({
   id: string
   /** The path of the webhook's page. */
   href: string
-  /** Absent for a disabled webhook. */
+  /** The action that sends a test message; undefined for a disabled webhook. */
   sendTest: FormAction | undefined
 }) {
   return (

@@ -16,7 +16,7 @@ export function SigningSecretSection({
 }: {
   /** Hidden fields that identify the webhook or the audit log. */
   place: Record<string, string>
-  /** The time at which the previous secret expires; null if it has expired. */
+  /** The time at which the previous secret expires; null if there is no previous secret or it has expired. */
   previousUntil: Date | null
   rotate: FormAction<{ secret: string }>
 }) {

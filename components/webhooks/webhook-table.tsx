@@ -7,7 +7,7 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
-/** Lists the webhooks of a workspace, with links to their pages. */
+/** Lists the webhooks of a workspace or an app, each with a link to its page. */
 export function WebhookTable({
   webhooks,
   listHref,

@@ -4,7 +4,7 @@ import { createAdmin } from '@/lib/features/instance-admin/create-admin'
 import { makeInstanceAdmin, revokeInstanceAdmin } from '@/lib/features/instance-admin/manage-users'
 import { defineCommand, say, UsageError } from './command'
 
-/** The maximum length of the input, which is longer than any password. */
+/** The length of the input after which the command stops reading. It exceeds the length of any password. */
 const mostBytes = 4_096
 
 export const createAdminCommand = defineCommand({

@@ -183,7 +183,7 @@ const isLocal = (origin: string) => ['localhost', '127.0.0.1', '[::1]'].includes
 
 /**
  * Finds settings that are valid but rarely intended.
- * @returns one line for each setting, without secret values
+ * @returns one line for each problem, without secret values
  */
 export function unusualSettings(settings: Config): string[] {
   const { BASE_URL, TRUST_PROXY, SMTP_URL, MAIL_FROM } = settings
