@@ -19,7 +19,7 @@ export type ControlProps = {
 export type FieldProps = {
   /** The label, which is also the control's exact accessible name. */
   label: string
-  /** One line of advice below the label, which screen readers read with the control. */
+  /** One line of advice below the control, which screen readers read with the control. */
   hint?: ReactNode
   /** The error message, including how to fix the error. If set, the control is marked as invalid. */
   error?: string | undefined

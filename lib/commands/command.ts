@@ -117,7 +117,7 @@ const rows = (pairs: [string, string][]): string[] => {
   return pairs.map(([left, right]) => column(left, right, width))
 }
 
-/** Breaks a text into lines that fit a terminal. */
+/** Breaks a text into lines that fit into a terminal of `width` columns. */
 const lines = (text: string, width = 100): string[] =>
   text.split(' ').reduce<string[]>((made, word) => {
     const last = made.at(-1)
@@ -198,7 +198,8 @@ function sentenceOf(error: Error & { code?: string; path?: string }): string {
  * @param commands all commands
  * @param words the arguments, such as `['grant-admin', 'ada@example.com']`
  * @param root the product's folder
- * @returns the exit code: 0, 1 for a failure, 2 for invalid arguments
+ * @returns the exit code: 0 or the code that the command returns, 1 if the command throws an error, or 2 for invalid
+ * arguments
  */
 export async function runCommand(
   commands: readonly Command[],
@@ -234,7 +235,7 @@ const patienceMs = 60_000
 
 /**
  * Calls a function with the database in DATABASE_URL or with the embedded database. Starts the embedded database if it is not
- * running, and stops it afterwards unless another process uses it.
+ * running, and stops it afterwards unless another process uses it. If `needs` is `nothing`, only calls the function.
  * @throws Error with a one-sentence message if the settings are invalid or the database cannot be used; otherwise, the
  * function's own error
  */

@@ -27,7 +27,10 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Writes the export only as fast as the stream accepts data. If the stream fails, the export stops. */
+/**
+ * Writes the export to a stream, only as fast as the stream accepts data. If the stream fails, the export stops. Returns the
+ * number of rows of each table.
+ */
 async function writeTo(out: Writable): Promise<Map<string, number>> {
   const failed = once(out, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => undefined)

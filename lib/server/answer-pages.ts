@@ -29,8 +29,8 @@ export function answerPages(render: NodeHandler): NodeHandler {
 }
 
 /**
- * Replaces the session cookie if a former SECRET_KEY encrypted it. Next appends its cookies to the one set here, so a session
- * cookie that the page sets takes precedence.
+ * Replaces the session cookie of a request for an HTML page if a former SECRET_KEY encrypted the cookie. Next appends its
+ * cookies to the cookie that is set here, so a session cookie that the page sets takes precedence.
  */
 export async function renewSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method !== 'GET' || !req.headers.accept?.includes('text/html')) return

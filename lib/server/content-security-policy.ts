@@ -42,8 +42,8 @@ export function contentSecurityPolicy({
 const logosInEffect = () => [textInEffect('logoUrl'), textInEffect('logoDarkUrl')]
 
 /**
- * Returns the hosts of logo URLs as sources for the policy, each preceded by a space. Omits relative paths and hosts with
- * characters that would end a source.
+ * Returns the origins of logo URLs as sources for the policy, each preceded by a space. Omits URLs that are relative or not
+ * https, and origins with characters that would end a source.
  */
 const originsOf = (logoUrls: (string | undefined)[]): string => {
   const urls = logoUrls.map((logoUrl) => URL.parse(logoUrl ?? ''))
@@ -67,7 +67,7 @@ const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
 /**
  * Sets the Content-Security-Policy of a page under the custom server. Next then skips proxy.ts, which would take a fifth of a
- * small page's rendering time. For unusual paths, proxy.ts sets the policy.
+ * small page's rendering time. For unusual paths, proxy.ts sets the policy. Endpoints and images get no policy.
  * @param path the path without the query
  */
 export function setPagePolicy(req: IncomingMessage, res: ServerResponse, path: string): void {

@@ -38,7 +38,7 @@ export type Mounts = {
   pages: NodeHandler
 }
 
-/** Returns the handler of a path. The route files below app/ repeat this mapping for `next start`. */
+/** Returns the name of the handler for a path. The route files below app/ repeat this mapping for `next start`. */
 export function mountOf(path: string): keyof Mounts {
   const { endpoint } = ruleOf(path)
   return endpoint === 'oauth' || endpoint === 'graphql' || endpoint === 'mcp' ? endpoint : 'pages'
@@ -93,8 +93,8 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
   const dispatch: NodeHandler = async (req, res) => {
     if (secured) res.setHeader(transportSecurityHeader, secured)
     req.url = toOriginForm(req.url ?? '')
-    // Pages cannot access the socket, so pass the address in a header. This overwrites any value that the client sent
-    // (lib/base/http/client-address.ts).
+    // Pages cannot access the socket, so pass the peer's IP address in a header. This overwrites any value that the client
+    // sent (lib/base/http/client-address.ts).
     req.headers[peerHeader] = req.socket.remoteAddress ?? ''
     const path = req.url.split('?', 1)[0] as string
     if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the URL is malformed.')
@@ -202,7 +202,10 @@ async function exceededLimit(req: IncomingMessage, path: string): Promise<number
   return (await bufferBody(req, most)) ? undefined : most
 }
 
-/** Reads a body of unknown length and puts it back. @returns false as soon as it is too long */
+/**
+ * Reads a body of unknown length and puts it back. @returns true if the body is within the limit; false as soon as it is
+ * longer
+ */
 async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> {
   const chunks: Buffer[] = []
   let size = 0

@@ -10,7 +10,7 @@ import type { RunningServer } from './start-server'
 
 /** Functions that load modules that this layer must not import. */
 export type Loaders = {
-  /** The server with its pages: app/start-server. */
+  /** Loads the server with its pages (app/start-server). */
   server: () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
   /** Loads the demo data (prisma/seed). */
   demo: LoadDemo

@@ -42,10 +42,10 @@ export type RunningServer = {
 }
 
 /**
- * Starts the product on PORT. OAuth, GraphQL, and MCP are mounted directly on Node's server, and pages are served
- * through Next.
+ * Starts the product on PORT. OAuth, GraphQL, and MCP are mounted directly on Node's server, and pages are served through
+ * Next.
  * @param dir the folder with `.next`, as built by `next build`
- * @param answerAuthPages returns a handler that renders the auth pages and passes all other requests to Next's
+ * @param answerAuthPages returns a handler that renders the auth pages and passes all other requests to the given handler
  * @param readDocs returns a docs page as Markdown, for agents
  * @throws the system's error if the port is not available; ConfigError if a setting is invalid; Error if SECRET_KEY cannot
  * decrypt the stored values
@@ -109,8 +109,9 @@ export async function startServer(
 }
 
 /**
- * Logs that the server has started, with the release, the commit, and the settings (secrets masked). Also logs settings that
- * have no effect.
+ * Logs that the server has started, with the release and the commit. A log that is not formatted for a terminal also contains
+ * the chosen settings, with secrets masked. Logs a warning for each setting that has no effect or contradicts another
+ * setting.
  */
 export function logStart(): void {
   const { PORT, HOST, BASE_URL } = config()

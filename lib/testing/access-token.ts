@@ -9,7 +9,7 @@ type Identified = { id: string }
 type AccessTokenFields = {
   workspaces?: Identified[]
   projects?: Identified[]
-  /** The token's scopes. Default: the scopes of the authorization. */
+  /** The token's scopes. If omitted, the token has the scopes of the authorization. */
   tokenScopes?: string[]
   /** The requested resource. */
   audience?: string

@@ -112,7 +112,7 @@ export const exchangeOf = (token: string, target: { identifier: string }) => ({
 
 export type TestApi = Awaited<ReturnType<typeof makeApi>>
 
-/** Returns the parameters of a request for all scopes of an API. */
+/** Returns the parameters of an authorization request for `openid`, all scopes of an API, and the scopes in `more`. */
 export const requestFor = (api: TestApi, more = '') => ({
   resource: api.identifier,
   scope: ['openid', ...api.names, more].filter(Boolean).join(' '),

@@ -67,7 +67,7 @@ const rules: Record<string, Rule> = {
 
 export const ruleNames = Object.keys(rules)
 
-/** Applies a rule as a workspace admin. @returns the allowed access */
+/** Deletes the workspace's decisions about apps, and then applies a rule as a workspace admin. @returns the allowed access */
 export async function applyRule(place: Place, name: string, clientId: string): Promise<Omit<Rule, 'say'>> {
   const { say, ...reach } = rules[name] as Rule
   await prisma().workspaceApp.deleteMany({ where: { workspaceId: place.workspaceId } })

@@ -24,7 +24,7 @@ export async function startAuditReceiver() {
     answer: 204 as number | 'nothing',
     /** The maximum number of events that the receiver accepts in a message. It responds to a larger message with 413. */
     most: 500,
-    /** Runs while a message is being received. */
+    /** Runs after a message arrives and before the receiver responds. */
     meanwhile: async () => {},
   }
   const server = await startTlsServer((req, res) => {

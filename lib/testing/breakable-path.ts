@@ -2,8 +2,8 @@ import net from 'node:net'
 
 /**
  * The state of the path. `open`: connections work. `silent`: nothing arrives in either direction. `lost`: existing
- * connections are silent, as after a failover, but new connections work. `refused`: existing connections are closed and new
- * ones are rejected.
+ * connections are silent, as after a failover, but new connections work. `refused`: existing connections are closed, and new
+ * connections are rejected.
  */
 type PathState = 'open' | 'silent' | 'lost' | 'refused'
 

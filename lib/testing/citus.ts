@@ -31,7 +31,7 @@ const settings = [
   ...['max_logical_replication_workers=20', 'citus.node_conninfo=sslmode=disable'],
 ]
 
-/** Runs statements in order. */
+/** Runs statements in order on one connection, and returns the result of the last statement. */
 async function run(url: string, ...texts: string[]): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -77,8 +77,8 @@ export async function startCitus(
     coordinator,
     workers,
     /**
-     * Ends all connections to the template and rejects new ones. PostgreSQL cannot copy a database that has open connections,
-     * such as the Citus daemon's connection.
+     * Ends all connections to the template and rejects new connections. PostgreSQL cannot copy a database that has open
+     * connections, such as the Citus daemon's connection.
      */
     async seal() {
       for (const { url } of all) {

@@ -28,7 +28,7 @@ export type ClusterMember = {
   set: (settings: Record<string, string>) => Promise<void>
   /** Returns the server's process ID, or undefined if the server is not running. */
   pid: () => number | undefined
-  /** Sends SIGKILL to the server. */
+  /** Sends SIGKILL to the server, and waits until it no longer responds. */
   kill: () => Promise<void>
   /** Starts the server again, unchanged. */
   start: () => Promise<void>

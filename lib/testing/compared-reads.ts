@@ -21,7 +21,10 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
   headers: { authorization: `Bearer ${token}`, ...headers },
 })
 
-/** Adds a meaningless query parameter to a request, so that oidc-provider handles the request. */
+/**
+ * Adds a meaningless query parameter to a request. As lib/edges/oauth/http/reads.ts handles only requests without unknown
+ * parameters, oidc-provider then handles the request.
+ */
 const forEngine = (request: RawRequest): RawRequest => ({
   ...request,
   path: `${request.path}${request.path.includes('?') ? '&' : '?'}for=engine`,
@@ -91,7 +94,9 @@ export async function startComparedReads() {
   return { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare }
 }
 
-/** Sends a request to the product. @returns the response, and whether it bypassed oidc-provider */
+/**
+ * Calls a function that sends a request to the product. @returns the response, and whether the request bypassed oidc-provider
+ */
 async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; withoutEngine: boolean }> {
   const entered = vi.spyOn(await oauthEngine(), 'callback')
   const answer = await ask()
@@ -100,7 +105,9 @@ async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; witho
   return { answer, withoutEngine }
 }
 
-/** Stores another token for the same authorization, with changes to its payload. @param row values of other columns */
+/**
+ * Stores another token for the same authorization, with changes to the token's payload. @param row values of other columns
+ */
 export async function tokenLike(
   { authorizationId, payload }: Stored,
   change: object,

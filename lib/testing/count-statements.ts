@@ -14,7 +14,8 @@ const settling = /request_counts|UPDATE (api_tokens|authorizations|installations
 
 /**
  * Counts the SQL statements that this process sends while a function runs. Request counts and last-used times from earlier
- * requests are written before the function starts. Those that the function records are written after it ends.
+ * requests are written before the function starts. The counts and times that the function records are written after the
+ * function ends.
  * @param withSettling whether to include statements that write request counts and last-used times
  * @returns the function's result, and the texts of its statements in order
  */

@@ -65,8 +65,8 @@ export async function cloneUndistributed({ isEmpty = false } = {}): Promise<stri
 }
 
 /**
- * Returns the settings that send a database's connections through the pooler, or none if the tests do not use a pooler.
- * TEST_PREPARED=0 is for a pooler that does not support prepared statements.
+ * Returns the settings that send a database's connections through the pooler, or an empty object if the tests do not use a
+ * pooler. TEST_PREPARED=0 is for a pooler that does not support prepared statements.
  */
 export function poolerSettings(direct: string): Record<string, string> {
   const pooler = inject('poolerUrl')

@@ -3,8 +3,8 @@ import { fresh, name, newKey, type World } from './fresh-rows'
 
 export type Variables = Record<string, unknown>
 /**
- * The expected result of an operation for each caller, and a function that returns the variables of an example: the object
- * that it reads or changes.
+ * The expected result of an operation for each caller, and a function that creates an object for the operation to read or
+ * change, and returns the variables that identify the object.
  */
 export type TriedOperation = {
   expected: string

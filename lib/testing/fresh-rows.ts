@@ -11,8 +11,8 @@ export type World = { w: string; p: string; env: string; user: { id: string }; a
 export const name = () => `n-${Math.random().toString(36).slice(2)}`
 
 /**
- * Functions that create a new object to change or delete. If callers shared an object, the first one could delete it, and the
- * next one would get NOT_FOUND.
+ * Functions that create a new object to change or delete. If callers shared an object, the first caller could delete it, and
+ * the next caller would get NOT_FOUND.
  */
 export const fresh = {
   project: async ({ w }: World) => ({ id: (await makeProject({ id: w })).id }),
