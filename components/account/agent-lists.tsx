@@ -7,10 +7,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { RefreshPeriodically } from './refresh-periodically'
 
-/**
- * Lists the agents that connected most recently. While the page is visible, it refreshes every few seconds to show new
- * agents.
- */
+/** Lists the agents that connected most recently. While the page is visible, the list is refreshed every few seconds. */
 export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   return (
     <div role="status" className="p-4">

@@ -11,8 +11,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
 /**
- * Shows the user's email address and its status, with a form to change it. The address changes only after the user confirms
- * the new one on the page of an emailed link.
+ * Shows the user's email address and its status, with a form to change it. The email address changes only after the user
+ * opens an emailed link and confirms the new email address on its page.
  */
 export function EmailSection({
   email,

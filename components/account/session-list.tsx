@@ -14,7 +14,7 @@ export type ListedSession = {
   current: boolean
 }
 
-/** Lists the browsers in which the user is signed in. Each except the current browser has a button to sign out of it. */
+/** Lists the browsers in which the user is signed in. All of them except the current browser have a button to sign out. */
 export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; revoke: FormAction }) {
   return (
     <ul aria-label="Sessions">

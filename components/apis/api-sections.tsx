@@ -94,7 +94,7 @@ const inWords = (value: string) => value.charAt(0) + value.slice(1).toLowerCase(
 
 /**
  * Lists the client secrets of an API, with buttons to create and revoke secrets. Two secrets can be valid at the same time,
- * so that one can be replaced without an outage.
+ * so that a secret can be replaced without an outage.
  */
 export function ApiSecretsSection({
   apiId,

@@ -20,7 +20,7 @@ const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 export function listedInstalled(app: InstalledApp): ListedInstalled {
   const role = roleHere(app)
   const { admission } = app
-  // The app's only access is its installation, so the state describes the installation.
+  // If the installation is the app's only access, the state describes the installation.
   const alone = app.users === 0 && app.managed === null ? app.installation : null
   return {
     id: app.id,

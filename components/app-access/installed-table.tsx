@@ -31,8 +31,8 @@ export type ListedInstalled = {
 
 /**
  * Lists the apps of a workspace: apps that users authorized, that an admin installed or decided about, or that are
- * SSO-managed. This is a client component, so the page contains the HTML of the rows and their data. A server component would
- * put the HTML into the page twice, and the data is much smaller.
+ * SSO-managed. This is a client component to keep the page small: the server sends the HTML of the rows and their data. For a
+ * server component, it would send the HTML twice.
  */
 export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (

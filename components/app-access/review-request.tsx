@@ -27,7 +27,7 @@ export type Requester = {
   createdAt: Date
 }
 
-/** The number of users who are always shown. The others are collapsed. */
+/** The number of users who are always shown. Further users are collapsed. */
 const shown = 3
 
 /** Shows the requests for one app, the requested access, and the buttons that approve or decline all requests. */

@@ -87,8 +87,8 @@ type ListedApp = {
 }
 
 /**
- * Returns a function that converts an OAuth app to a row of a PlaceList. @param developerHref the URL of the list of the
- * workspace's apps
+ * Returns a function that converts an OAuth app to a row of a PlaceList.
+ * @param developerHref the URL of the list of the workspace's apps
  */
 export const placeOfApp =
   (developerHref: string) =>

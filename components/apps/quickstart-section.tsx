@@ -33,7 +33,7 @@ export function QuickstartSection({
   kept,
 }: {
   app: QuickstartApp
-  /** The key of the selected program, from the URL. If no program has this key, the first one is shown. */
+  /** The key of the selected program, from the URL. If no program has this key, the first program is shown. */
   way: string
   path: string
   /** The page's other URL parameters, which the links keep. */

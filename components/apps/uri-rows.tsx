@@ -15,7 +15,7 @@ export const replaceRowWithLines = (rows: readonly string[], at: number, text: s
   ...rows.slice(at + 1),
 ]
 
-/** Returns the rows without the row at an index. If no row is left, returns an empty one for new input. */
+/** Returns the rows without the row at an index. If no row is left, returns one empty row for new input. */
 export const removeRow = (rows: readonly string[], at: number): string[] => {
   const left = rows.filter((_, index) => index !== at)
   return left.length > 0 ? left : ['']

@@ -63,7 +63,7 @@ export function UsageSection({
 }: {
   slots: UsageSlot[]
   range: UsageRange
-  /** The key of the selected series, from the URL. If no series has this key, the first one is shown. */
+  /** The key of the selected series, from the URL. If no series has this key, the first series is shown. */
   shown: string
   path: string
   /** The page's other URL parameters, which the links keep. */

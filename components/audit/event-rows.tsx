@@ -25,8 +25,8 @@ export type LoggedEvent = {
 }
 
 /**
- * Lists events. This is a client component, so the page contains the HTML of the rows and their data. A server component
- * would put the HTML into the page twice, and the data is much smaller.
+ * Lists events. This is a client component to keep the page small: the server sends the HTML of the rows and their data. For
+ * a server component, it would send the HTML twice.
  */
 export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
   <ul aria-label="Audit log" className="event-rows">

@@ -29,8 +29,8 @@ export function SsoForm({
 }
 
 /**
- * A form that opens an identity provider to connect an account. `asksPassword`: whether the form has a password field, which
- * it needs if the user has not entered the password recently.
+ * A form that opens an identity provider to connect an account. `asksPassword`: whether the user must enter the account's
+ * password.
  */
 export function ConnectForm({
   say,

@@ -95,7 +95,7 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
   )
 }
 
-/** The number of names that are always shown. The others can be expanded. */
+/** The number of names that are always shown. Further names are collapsed. */
 const most = 6
 
 /**

@@ -45,7 +45,7 @@ export type ConsentCardProps = {
   workspaces?: PickerGroup[] | undefined
   /** The projects to choose from; undefined if no scope requires projects. */
   projects?: PickerGroup[] | undefined
-  /** The workspaces in which a user without a project can create one here. */
+  /** The workspaces in which a user without a project can create a project here. */
   places?: NewProjectPlace[]
   /** Whether the user submitted the form without a selection. */
   nothingSelected?: boolean

@@ -70,7 +70,8 @@ export type AskablePlace = { id: string; name: string; decides: boolean; request
  * Lets the user select the resources that an app can access, in a tree of native checkboxes. Projects are below their
  * workspace. If the app's scopes allow it, a checked workspace covers its projects. The picker works without JavaScript.
  * components/page-scripts/reach.ts adds search, a filter for selected entries, the count, "Select all" (with a confirmation
- * before an app gets full control of many), and arrow keys, and locks covered projects. The styles are in app/auth-pages.css.
+ * before an app gets full control of many resources), and arrow keys, and locks covered projects. The styles are in
+ * app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props

@@ -51,7 +51,7 @@ export type ConsentApp = LogoOwner & {
   documentHost?: string | undefined
   /** Whether an instance admin verified the app. */
   verified?: boolean | undefined
-  /** The domain that the app's admins verified. This verification is independent of the one by an instance admin. */
+  /** The domain that the app's admins verified. This verification is independent of the verification by an instance admin. */
   domain?: string | undefined
 }
 

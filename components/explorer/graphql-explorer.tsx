@@ -108,7 +108,7 @@ function useFirstResult(wanted: boolean): string | undefined {
   return result
 }
 
-/** Shows whose access operations use, and lets the user change it. */
+/** Shows whether operations use the user's own access or a token, and lets the user enter a token. */
 function Caller({
   user,
   asUser,

@@ -128,7 +128,7 @@ function write({ name, secure, most }: FrameCookie, ids: readonly string[]): voi
 /** The pause after the last key before a request, in milliseconds. */
 const pause = 150
 
-/** The number of results shown. The page of all workspaces lists the others. */
+/** The number of results shown. The page of all workspaces shows further results. */
 const most = 8
 
 export type FoundWorkspace = { name: string; href: string }

@@ -45,7 +45,7 @@ const counted = (value: number | undefined) => figure(value ?? 0)
 
 /**
  * Returns the figures to show. Each grant in the data has a figure. If there is no grant in the data, the authorization code
- * grant has one.
+ * grant has a figure.
  */
 function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()

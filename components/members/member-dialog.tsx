@@ -77,7 +77,7 @@ type PartProps = {
   onDone?: () => void
   /** Closes the dialog; absent on a page. */
   onCancel?: () => void
-  /** The page to open afterwards; absent in a dialog. */
+  /** The path of the page to open after the change; undefined in a dialog. */
   back?: string
 }
 

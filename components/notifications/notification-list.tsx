@@ -37,7 +37,7 @@ export type ListedNotification = {
   read: boolean
 }
 
-/** Lists a user's notifications. A text label marks unread ones. */
+/** Lists a user's notifications. A text label marks unread notifications. */
 export function NotificationList({
   notifications,
   markRead,

@@ -30,14 +30,14 @@ function send(form: HTMLFormElement, response: AuthenticationResponseJSON): void
 const freshMs = 4 * 60 * 1000
 
 /**
- * The number of requests to the browser so far. The browser handles one at a time, so callers compare the number to detect a
- * newer request.
+ * The number of requests to the browser so far. The browser handles one request at a time, so callers compare the number to
+ * detect a newer request.
  */
 let latest = 0
 
 /**
  * Waits, without a dialog, until the user selects a passkey in the field, and then submits the form. Requests a new challenge
- * before the current one expires. Does nothing if the browser does not support this.
+ * before the current challenge expires. Does nothing if the browser does not support this.
  * @throws if the request fails or is aborted
  */
 async function offer(form: HTMLFormElement): Promise<void> {

@@ -8,7 +8,7 @@ import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
-/** A form to create an environment in a project, or to rename an existing one. */
+/** A form to create an environment in a project, or to rename an existing environment. */
 export function EnvironmentForm({
   environment,
   fields,

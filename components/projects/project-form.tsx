@@ -9,7 +9,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** A form for the name and description of an existing project or, without `project`, a new one. */
+/** A form for the name and description of an existing project or, without `project`, of a new project. */
 export function ProjectForm({
   project,
   editable = true,

@@ -26,7 +26,7 @@ const sizes = {
  * name can change, set `id`, from which the hue is then derived. The image is decorative, because the name is always next to
  * it as text. `shape` "round" is for users, whose image can be on their identity provider's server. "square" is for
  * workspaces and apps, whose image is loaded from this server. Dark pages show `darkSrc`. If one of the two images is
- * missing, the other one is shown on all pages.
+ * missing, the other image is shown on all pages.
  */
 export function Avatar({
   name,

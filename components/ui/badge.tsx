@@ -3,7 +3,10 @@ import { cn } from './cn'
 
 export type Tone = 'neutral' | 'accent' | 'info' | 'success' | 'warning' | 'danger'
 
-/** Shows a status in one or two words: a role, "Verified", "Expired". It must not be the only indication of the status. */
+/**
+ * Shows a status in one or two words, such as a role, "Verified", or "Expired". It must not be the only indication of the
+ * status.
+ */
 export function Badge({
   tone = 'neutral',
   className,

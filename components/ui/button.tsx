@@ -26,7 +26,7 @@ const button = cva('button', {
 
 export type ButtonLook = VariantProps<typeof button>
 
-/** Returns the classes of a button, for an element that must look like one (a menu trigger, a `<summary>`). */
+/** Returns the classes of a button, for another element that must look like a button, such as a `<summary>`. */
 export function buttonClass(look: ButtonLook & { className?: string | undefined } = {}): string {
   const { className, ...variants } = look
   return cn(button(variants), className)

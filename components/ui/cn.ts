@@ -3,7 +3,7 @@ import { extendTailwindMerge } from 'tailwind-merge'
 
 const merge = extendTailwindMerge({ extend: { theme: { radius: ['card', 'control'], shadow: ['overlay'] } } })
 
-/** Joins class names. If two of them set the same property, the later one is used. */
+/** Joins class names. If two class names set the same property, the later class name is used. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes))
 }

@@ -10,7 +10,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 const english = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /**
- * Returns a relative time in the largest unit that is at least one: "3 hours ago", "in 2 weeks", "just now".
+ * Returns a relative time in the largest suitable unit: "3 hours ago", "in 2 weeks", "just now".
  * @param language a BCP 47 tag
  */
 export function relativeTime(at: number, now: number, language = 'en'): string {
@@ -23,7 +23,7 @@ export function relativeTime(at: number, now: number, language = 'en'): string {
 }
 
 /**
- * Formats a time as "23 Oct, 14:02", with the year if it is not the current one.
+ * Formats a time as "23 Oct, 14:02", with the year if it is not the current year.
  * @param zone the time zone; if omitted, the reader's time zone
  */
 export function calendarTime(at: Date, now: number, zone?: string): string {

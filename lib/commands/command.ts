@@ -24,9 +24,9 @@ type Input<Takes extends string, Options extends Record<string, Option>> = {
 }
 
 /**
- * What must be available before a command runs. `nothing`: no database, or the command connects to one itself. `database`: a
- * reachable database at `process.env.DATABASE_URL`. `schema`: the product's connection pools, and a database with all of this
- * release's migrations.
+ * What must be available before a command runs. `nothing`: no database, or the command connects to a database itself.
+ * `database`: a reachable database at `process.env.DATABASE_URL`. `schema`: the product's connection pools, and a database
+ * with all of this release's migrations.
  */
 export type Needs = 'nothing' | 'database' | 'schema'
 

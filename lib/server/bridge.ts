@@ -9,7 +9,8 @@ import { traceRequest } from './record-request'
 
 /**
  * Converts a Node handler to Next route handlers, one per method: `export const { GET, … } = mount(handler)`. The custom
- * server (server.ts) mounts the same handlers directly. @param handler handles the requests, as it does in the custom server
+ * server (server.ts) mounts the same handlers directly.
+ * @param handler handles the requests, as it does in the custom server
  */
 export function mount(handler: NodeHandler) {
   const handle = (request: Request): Promise<Response> => bridge(handler, request)

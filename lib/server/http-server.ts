@@ -68,7 +68,7 @@ export const attach = (server: Server, handler: NodeHandler): void => {
 
 /**
  * Starts listening.
- * @param host an address of this machine; if undefined, its loopback addresses, which no other machine can reach
+ * @param host an IP address of this machine; if undefined, its loopback addresses, which no other machine can reach
  * @throws Error with a one-sentence message if the port is not available
  */
 export async function listen(server: Server, port: number, host?: string): Promise<void> {
@@ -179,8 +179,8 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
 
 /**
  * Accepts the connections that are waiting in the kernel's queue, because closing a listener would reset them. The event loop
- * accepts one connection per turn, so many can be waiting on a busy server. New connections cannot enter the queue. The
- * client's kernel retries their handshake a second later, and they are then refused.
+ * accepts one connection per turn, so many connections can be waiting on a busy server. New connections cannot enter the
+ * queue. The client's kernel retries their handshake a second later, and they are then refused.
  * @param until the time to give up, in `performance.now()` milliseconds
  */
 async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {

@@ -84,7 +84,8 @@ const failuresKeptSeconds = 7 * 86_400
 
 /**
  * Creates the queue, which is stored in the product's own database (schema `pgboss`) and shared by all processes. Does not
- * start it. @param executeSql runs the queue's statements
+ * start it.
+ * @param executeSql runs the queue's statements
  */
 export function makeQueue(
   options: PgBoss.SchedulingOptions & PgBoss.MaintenanceOptions = {},

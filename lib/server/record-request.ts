@@ -22,8 +22,8 @@ const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(meth
 
 /**
  * Handles a request within a span of the sender's trace, or of a new trace. The span is named after the route and contains
- * neither the path nor the query. @param work handles the request and receives the function that ends the span; undefined
- * without telemetry
+ * neither the path nor the query.
+ * @param work handles the request and receives the function that ends the span; undefined without telemetry
  */
 function traceRequestStep<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): Result {
   const recording = recorder()

@@ -22,8 +22,8 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
 })
 
 /**
- * Adds a meaningless query parameter to a request. As lib/edges/oauth/http/reads.ts handles only requests without unknown
- * parameters, oidc-provider then handles the request.
+ * Adds a meaningless query parameter to a request. The product passes a request with a query to oidc-provider instead of
+ * lib/edges/oauth/http/reads.ts.
  */
 const forEngine = (request: RawRequest): RawRequest => ({
   ...request,
@@ -95,7 +95,8 @@ export async function startComparedReads() {
 }
 
 /**
- * Calls a function that sends a request to the product. @returns the response, and whether the request bypassed oidc-provider
+ * Calls a function that sends a request to the product.
+ * @returns the response, and whether the request bypassed oidc-provider
  */
 async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; withoutEngine: boolean }> {
   const entered = vi.spyOn(await oauthEngine(), 'callback')
@@ -106,7 +107,8 @@ async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; witho
 }
 
 /**
- * Stores another token for the same authorization, with changes to the token's payload. @param row values of other columns
+ * Stores another token for the same authorization, with changes to the token's payload.
+ * @param row values of other columns
  */
 export async function tokenLike(
   { authorizationId, payload }: Stored,

@@ -5,8 +5,8 @@ type Result = { rows?: unknown[] } | undefined
 type Done = (error: Error | undefined, result: Result) => void
 
 /**
- * Counts the rows that the pool's queries return, until mocks are restored. @returns an array to which the number of rows is
- * added for each later statement
+ * Counts the rows that the pool's queries return, until mocks are restored.
+ * @returns an array to which the number of rows is added for each later statement
  */
 export function countRows(): number[] {
   const read: number[] = []

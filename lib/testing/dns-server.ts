@@ -11,7 +11,7 @@ const nameError = 3
  * Starts a name server on loopback for this process. It serves only TXT, A, and AAAA records (RFC 1035 section 4).
  * @param records TXT records by name; the map can change while the server runs
  * @param addresses returns the IP addresses of a name, or null to send no response
- * @returns the server's address, such as `127.0.0.1:5353`, and a function that closes it
+ * @returns the server's IP address and port, such as `127.0.0.1:5353`, and a function that closes it
  */
 export async function startDnsServer(
   records: Map<string, string[]>,

@@ -41,7 +41,7 @@ export const changes = {
 
 /**
  * Requests a change through the API.
- * @param from the client address, which the product uses only if TRUST_PROXY is set
+ * @param from the client's IP address, which the product uses only if TRUST_PROXY is set
  * @returns `done`, or the error code with the approval request
  */
 export async function requestChange(

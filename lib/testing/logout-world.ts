@@ -20,13 +20,12 @@ export const sessionOf = (userId: string, sessionId: string = randomUUID()): Ses
   instanceAdmin: false,
 })
 
-/** Waits until a job has had the expected effect. */
+/** Calls a function until it succeeds, and returns its result. Use it to wait for the effect of a job. */
 export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })
 
 /**
- * Starts a receiver of logout tokens at a public address, and the jobs that call it. The receiver responds with 200 by
- * default.
+ * Starts a receiver of logout tokens at a public URL, and the jobs that call it. The receiver responds with 200 by default.
  */
 export async function startLogoutWorld() {
   const answer = { status: 200 }

@@ -7,7 +7,7 @@ export const files = ['deploy/prometheus/latchkey.rules.yml', 'deploy/grafana/la
  */
 const own = ['job', 'instance', 'le', 'alertname', 'service_version']
 
-/** Returns the metrics in docs/operate/metrics.md with their labels. */
+/** Returns the metrics in the text of docs/operate/metrics.md with their labels. Adds `up` and `target_info`. */
 export function documentedMetrics(page: string): Map<string, string[]> {
   const rows = [...page.matchAll(/^\| `([a-z]\w+)` \| (?:counter|gauge|histogram) \| (.*?) \|/gm)]
   const known = rows.map(([, name, labels]): [string, string[]] => [

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 
-/** An address on which no server listens, so that queries fail immediately. */
+/** An IP address and port on which no server listens, so that queries fail immediately. */
 const nowhere = '127.0.0.1:9'
 
 let current = nowhere
@@ -14,8 +14,8 @@ for (const method of ['resolve4', 'resolve6', 'resolveTxt'] as const) {
 }
 
 /**
- * Sends all DNS queries from this process to one name server, because the test machine might not have one. @param address the
- * server's address, such as `127.0.0.1:5353`; by default, an address on which no server listens
+ * Sends all DNS queries from this process to one name server, because the test machine might not have a name server.
+ * @param address the server's IP address and port, such as `127.0.0.1:5353`; by default, a port on which no server listens
  */
 export function setNameServer(address = nowhere): void {
   current = address

@@ -42,8 +42,8 @@ export class TestBrowser {
   }
 
   /**
-   * Follows redirects within the product's origin. @returns the last response: a page, or a redirect to the sign-in page or
-   * another origin
+   * Follows redirects within the product's origin.
+   * @returns the last response: a page, or a redirect to the sign-in page or another origin
    */
   async follow(address: string, init?: RequestInit): Promise<Response> {
     let response = await this.request(address, init)

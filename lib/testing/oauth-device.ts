@@ -19,7 +19,7 @@ export async function beginDevice(app: TestApp, params: Record<string, string | 
 export const pollDevice = (app: TestApp, code: string) =>
   requestToken(app, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code })
 
-/** Signs a user in. @returns functions that submit, as this user, the forms on the pages below /device */
+/** Signs a user in. @returns functions that create and submit, as this user, the forms on the pages below /device */
 export async function userAtDevicePages(userId: string) {
   const sid = await startSession({}, userId, ['pwd'])
   const cookie = (await sessionCookie({ sub: userId, sid })).split(';', 1)[0] as string

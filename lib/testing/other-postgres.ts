@@ -10,7 +10,8 @@ import { testPort } from './free-port'
  * @param dir the folder of the test run, which contains the data
  * @param programs the folder with the release's `bin` and `lib`
  * @param options `name` is the name of the data folder if there are several; `settings` contains settings as `name=value`
- * @returns the server in the same form as an embedded database, with functions that stop and kill it
+ * @returns the server in the same form as an embedded database, with functions that start the server and stop it gracefully
+ * or immediately
  */
 export async function startOtherPostgres(
   dir: string,

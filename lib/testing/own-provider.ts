@@ -86,7 +86,7 @@ export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, quer
   return callRoute(answerAuth, request, { nextauth: ['signin', id] })
 }
 
-/** Opens the address to which a provider redirects, which completes the sign-in. @param cookie the browser's cookies */
+/** Opens the URL to which a provider redirects, which completes the sign-in. @param cookie the browser's cookies */
 export const finishSignIn = (address: string, cookie: string, headers: Record<string, string> = {}) =>
   callRoute(answerAuth, new Request(address, { headers: { cookie, ...headers } }), {
     nextauth: new URL(address).pathname.split('/').slice(3),

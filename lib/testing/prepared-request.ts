@@ -18,7 +18,7 @@ export const withoutField = async (prepared: Promise<Prepared>, name: string): P
   const { fields, ...rest } = await prepared
   return { ...rest, fields: Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name)) }
 }
-/** Returns the request with additional headers. */
+/** Returns the request with the given headers, which replace its previous headers. */
 export const withHeaders = async (prepared: Promise<Prepared>, headers: Fields): Promise<Prepared> => ({
   ...(await prepared),
   headers,
@@ -61,7 +61,7 @@ const verifier = newVerifier()
 
 /**
  * Creates several kinds of apps, and functions that return valid requests to the token endpoint. Requests with the same app
- * and parameters share one sign-in, because a sign-in takes many requests. Each of them uses its own copy of the sign-in's
+ * and parameters share one sign-in, because a sign-in takes many requests. Each request uses its own copy of the sign-in's
  * credential.
  */
 export async function makeTokenRequests(server: TestServer) {

@@ -102,7 +102,7 @@ export async function observeThisProcess() {
     port,
     text,
     samples: async () => parseMetrics(await text()),
-    /** Waits for a span. @param look returns whether a span is the expected one */
+    /** Waits for a span. @param look returns whether a span is the expected span */
     span: (look: (span: SentSpan) => boolean) =>
       vi.waitFor(
         () => {

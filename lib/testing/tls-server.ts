@@ -8,7 +8,7 @@ export type TlsServer = {
   /** The server's origin, `https://localhost:<port>`. The certificate is also valid for `*.test` and 127.0.0.1. */
   origin: string
   port: number
-  /** The server's certificate, to trust as an authority. */
+  /** The server's certificate, which clients must trust as an authority. */
   ca: string
   close: () => Promise<void>
 }
