@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 const everyMs = 3_000
 
-/** Refreshes the page every few seconds while it is visible. Without JavaScript, users must reload it. */
+/** Refreshes the page every few seconds while the page is visible. Without JavaScript, users must reload the page. */
 export function RefreshPeriodically() {
   const router = useRouter()
   useEffect(() => {

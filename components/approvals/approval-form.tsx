@@ -21,7 +21,7 @@ export function ApprovalForm({
   action,
 }: {
   id: string
-  /** Whether the request has an unused approval. If so, the form only offers to revoke it. */
+  /** Whether the request has an unused approval. If so, the form has only a button to revoke the approval. */
   approved: boolean
   /** The URL to sign in again before approving; undefined if the sign-in is recent. */
   signInHref: string | undefined

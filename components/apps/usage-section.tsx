@@ -118,7 +118,7 @@ export function UsageSection({
   )
 }
 
-/** Shows the total of each series as a link to its chart, so that no JavaScript is needed. */
+/** Shows the total of each series as a link to its chart. The links work without JavaScript. */
 const SeriesNav = ({
   series,
   selected,

@@ -155,7 +155,7 @@ type DescribedAction = {
   action: string
   userId: string | null
   resourceId: string
-  /** The name of the project, if it still exists. */
+  /** The name of the project, if the project still exists. */
   project: string | null
   details: unknown
 }

@@ -15,8 +15,8 @@ import { PasskeyForm } from './second-step-form'
 type Waiting = NonNullable<ComponentProps<typeof SignInHeading>['app']> & { cancelAction: string }
 
 /**
- * Renders the sign-in page with the instance's branding. If an app waits for the sign-in, the page shows it. `below` is shown
- * below the card.
+ * Renders the sign-in page with the instance's branding. If an app waits for the sign-in, the page shows the app. `below` is
+ * shown below the card.
  */
 export function SignInPage({
   brand,
@@ -156,7 +156,8 @@ export function SignInForm({
 }
 
 /**
- * The button that returns to the app without signing in. It posts a form, because it ends the app's authorization request.
+ * The button that returns to the app without signing in. It posts a form, because the server must end the app's authorization
+ * request.
  */
 const BackToApp = ({ say, app }: { say: Say; app: { name: string; cancelAction: string } }) => (
   <form method="post" action={app.cancelAction} className="mt-5 text-center">

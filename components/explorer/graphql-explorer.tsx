@@ -31,7 +31,7 @@ query Me {
 
 /**
  * Renders GraphiQL for the product's own endpoint. For a signed-in user, requests go to /graphql/explorer/ask, which uses the
- * session, so that no token reaches the browser (ADR 0025). Users can enter a token instead. Requests with it go to
+ * session, so that no token reaches the browser (ADR 0025). Users can enter a token instead. Requests with a token go to
  * /graphql/v2. The token is kept only in this tab's memory, and is never part of a URL.
  * @param signInHref the URL to sign in and return to the explorer
  */
@@ -101,7 +101,7 @@ function useFirstResult(wanted: boolean): string | undefined {
     })
       .then((answer) => answer.json())
       .then((answer) => setResult(JSON.stringify(answer, null, 2)))
-      // Ignore the error. If users run the query themselves, they see it.
+      // Ignore the error. If users run the query themselves, they see the error.
       .catch(() => {})
     return () => request.abort()
   }, [wanted])

@@ -11,9 +11,9 @@ import { RetryStep } from './form-outcome'
 import { useUnsaved } from './use-unsaved'
 
 /**
- * The footer of an edit form. After a change, its button becomes a sticky bar with the number of unsaved changes and a button
- * to discard them. If the user would lose changes, a dialog asks for confirmation. It must be the last element in the
- * `<form>`. Without JavaScript, the footer contains only the button.
+ * The footer of an edit form. After a change, the footer becomes a sticky bar with the number of unsaved changes and a button
+ * to discard the changes. If the user would lose changes, a dialog asks for confirmation. The SaveBar must be the last
+ * element in the `<form>`. Without JavaScript, the footer contains only the button.
  * @param state the result of the form
  */
 export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; label?: string }) {
@@ -76,7 +76,10 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
   )
 }
 
-/** The event of a navigation in the browser history. Not all browsers report it and let the page cancel it. */
+/**
+ * The event of a navigation in the browser history. Some browsers do not report this event, or do not let the page cancel the
+ * navigation.
+ */
 type Step = Event & { navigationType: string; destination: { key: string } }
 type Navigations = EventTarget & { traverseTo: (key: string) => void }
 

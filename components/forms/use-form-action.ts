@@ -17,9 +17,9 @@ export const useScripted = (): boolean =>
   )
 
 /**
- * Wraps the server action of a form. If its request fails (offline, a proxy that restarts, an ended session), the form keeps
- * all its input, `state.message` describes the failure, and the same button tries again. Without JavaScript, the form posts
- * as is.
+ * Wraps the server action of a form. If the action's request fails (offline, a proxy that restarts, an ended session), the
+ * form keeps all its input, `state.message` describes the failure, and the same button tries again. Without JavaScript, the
+ * form posts as is.
  * @returns the state to show, the `action` of the form, and whether the action is running
  */
 export function useFormAction<Result>(

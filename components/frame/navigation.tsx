@@ -36,8 +36,8 @@ export function Navigation({ children }: { children: ReactNode }) {
   }, [underWay])
   const shown = underWay && slow
   return (
-    // If the user goes back or forward, there is no skeleton, because it would lose the scroll position that the browser
-    // restores.
+    // If the user goes back or forward, there is no skeleton, because a skeleton would lose the scroll position that the
+    // browser restores.
     <Underway value={{ path: next?.path, slow: shown && !next.traverses }}>
       {shown && (
         <div

@@ -62,8 +62,9 @@ export function PageHeader({
 }
 
 /**
- * The pages of one object, such as a project, as tabs under its header. They scroll sideways on phones. A tab is also current
- * on the pages below its URL, unless it is `exact`. It is not current on the pages in `except`, which have their own tabs.
+ * The pages of one object, such as a project, as tabs under its header. The tabs scroll sideways on phones. A tab is also
+ * current on the pages below its URL, unless it is `exact`. A tab is not current on the pages in `except`, which have their
+ * own tabs.
  */
 export function SubNav({
   label,

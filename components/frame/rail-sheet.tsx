@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { Menu, X } from '../ui/icon'
 
-/** The rail on phones. A button slides it in, and it closes on navigation. */
+/** The rail on phones. A button opens the sheet, and the sheet closes on navigation. */
 export function RailSheet({ children }: { children: ReactNode }) {
   const path = usePathname()
   // The state is the path of the page on which the sheet was opened, so that the sheet closes on navigation without an

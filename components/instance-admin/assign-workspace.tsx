@@ -13,7 +13,7 @@ export function AssignWorkspace({
 }: {
   workspace: {
     id: string
-    /** The members who can sign in. If there are any, the new admin must be one of them. */
+    /** The members who can sign in. If there are such members, the new admin must be one of these members. */
     users: { email: string; name: string }[]
   }
   action: FormAction

@@ -18,7 +18,7 @@ const schemes = { light: 'Light', dark: 'Dark' } as const
 const pauseMs = 250
 
 /**
- * Previews the sign-in and consent pages with the values of the surrounding form. The server renders them while the user
+ * Previews the sign-in and consent pages with the values of the surrounding form. The server renders the pages while the user
  * types. The pages are in a frame, which determines the width of their layout. They are not interactive.
  * @param first the preview of the saved settings
  * @param draw renders the preview for the form's values; returns undefined to keep the current preview

@@ -51,7 +51,7 @@ export function ChoiceFilter({
 /**
  * A menu of links that filter a list by one property. Its border is dashed until a choice is made. Because the menu's `key`
  * is the choice, a new choice closes the menu.
- * @param className hides the filter on screens where the list has another control for it
+ * @param className hides the filter on screens where the list has another control for the same property
  */
 export function FilterChip({
   path,

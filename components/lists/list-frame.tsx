@@ -14,7 +14,7 @@ export type Noun = [one: string, several: string]
 
 /**
  * A list that can be long, with search, rows or an empty state, the count, and pages. The URL contains all state, so that
- * users can share it, and the list works without JavaScript.
+ * users can share the list. The list works without JavaScript.
  */
 export function ListFrame({
   path,

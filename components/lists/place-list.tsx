@@ -17,7 +17,7 @@ export type ListedPlace = {
   badge?: ReactNode
   /** The content at the right, such as the creation date or the user's role. */
   aside?: ReactNode
-  /** The properties of the row's menu: the kind of the entry, and the common prefix of the paths of its pages. */
+  /** The properties of the row's menu: the kind of the entry, and the common prefix of the paths of the entry's pages. */
   menu?: Pick<PlaceMenuProps, 'kind' | 'address'>
 }
 

@@ -25,8 +25,8 @@ const kinds = {
 export type PlaceMenuProps = { kind: keyof typeof kinds; address: string; id: string; name: string }
 
 /**
- * A menu with links to the pages of an entry in a list, and an action that copies its ID. Without JavaScript, it is a link to
- * the first page.
+ * A menu with links to the pages of an entry in a list, and an action that copies the entry's ID. Without JavaScript, the
+ * menu is a link to the first page.
  */
 export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
   const { pages, id: noun } = kinds[kind]

@@ -6,7 +6,7 @@ import { Head } from '../ui/table'
 /** The order of a list: a column, and its direction. */
 export type Order<Column extends string> = { column: Column; descending: boolean }
 
-/** The heading of a column by which a list can be sorted. Pressing it again reverses the order. */
+/** The heading of a column by which a list can be sorted. Pressing the heading again reverses the order. */
 export function SortHead<Column extends string>({
   column,
   order,

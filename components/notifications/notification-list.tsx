@@ -6,7 +6,7 @@ import { Time } from '../ui/time'
 
 /**
  * Returns the console page for a notification, or undefined if there is no page that the user can open.
- * @param slug the slug of the notification's workspace, if the user can open it
+ * @param slug the slug of the notification's workspace, if the user can open the workspace
  */
 export function notificationHref(
   { type, workspaceId, resource }: { type: string; workspaceId: string | null; resource: unknown },

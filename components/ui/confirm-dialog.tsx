@@ -13,10 +13,10 @@ type Action = string | ((form: FormData) => void | Promise<void>)
 /**
  * Asks for confirmation before an irreversible action. It is a native `<dialog>` with a real form inside: `action` is a
  * server action or the path of a route handler, and `fields` are its hidden inputs. With `confirmName`, the form is valid
- * only after the user types that name. The form sends it as `confirm`, and the server must check it again. `trigger` is the
- * text of the button that opens the dialog, and `confirmLabel` is the text of the button that confirms. `command` opens the
- * dialog without JavaScript if the browser supports invoker commands. In other browsers, React opens the dialog. In a list,
- * set `page`, so that the document contains only the open dialog.
+ * only after the user types that name. The form sends the typed name as `confirm`, and the server must check the name again.
+ * `trigger` is the text of the button that opens the dialog, and `confirmLabel` is the text of the button that confirms.
+ * `command` opens the dialog without JavaScript if the browser supports invoker commands. In other browsers, React opens the
+ * dialog. In a list, set `page`, so that the document contains only the open dialog.
  */
 export function ConfirmDialog({
   trigger,

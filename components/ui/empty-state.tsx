@@ -3,8 +3,8 @@ import { cn } from './cn'
 import type { Icon } from './icon'
 
 /**
- * An empty list. `title` states that it is empty, `children` describe the list, and `action` is the button that creates the
- * first entry.
+ * An empty list. `title` states that the list is empty, `children` describe the list, and `action` is the button that creates
+ * the first entry.
  */
 export function EmptyState({
   icon: Icon,

@@ -9,7 +9,7 @@ type Words = Readonly<Record<SharedKey, string>>
 const Spoken = createContext<{ language: Language; words: Words }>({ language: 'en', words: english })
 
 /**
- * Sets the language of its children. Without it, the language is English, as in the console (ADR 0030).
+ * Sets the language of its children. Without this provider, the language is English, as in the console (ADR 0030).
  * @param words the messages of forms that the console shares with the auth pages, in that language
  */
 export const LanguageProvider = ({

@@ -172,7 +172,7 @@ async function inspectKey({ SECRET_KEY_PREVIOUS: previous }: Config): Promise<Fi
       )
 }
 
-/** Groups of settings that have an effect only if all of them are set. */
+/** Groups of settings that have an effect only if all settings of the group are set. */
 const settingsInPairs: (keyof Config)[][] = [
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],

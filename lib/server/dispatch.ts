@@ -204,7 +204,7 @@ async function exceededLimit(req: IncomingMessage, path: string): Promise<number
 
 /**
  * Reads a body of unknown length and puts it back.
- * @returns true if the body is within the limit; false as soon as it is longer
+ * @returns true if the body is within the limit; false as soon as the body is longer
  */
 async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> {
   const chunks: Buffer[] = []

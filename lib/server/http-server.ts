@@ -151,10 +151,10 @@ function listenBeside(server: Server, listener: Listener): void {
 }
 
 /**
- * Shuts down a server. For `noticeMs` it keeps accepting connections, so that load balancers can react, and closes each
- * connection after its response. Then it stops accepting connections, finishes the requests in progress, and closes the
+ * Shuts down a server. For `noticeMs`, the server keeps accepting connections, so that load balancers can react, and closes
+ * each connection after its response. Then it stops accepting connections, finishes the requests in progress, and closes the
  * remaining connections.
- * @param noticeMs how long it keeps accepting connections
+ * @param noticeMs how long the server keeps accepting connections, in milliseconds
  * @param atMostMs the maximum duration of the shutdown
  */
 export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } = {}): Promise<void> {
@@ -180,7 +180,7 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
 /**
  * Accepts the connections that are waiting in the kernel's queue, because closing a listener would reset them. The event loop
  * accepts one connection per turn, so many connections can be waiting on a busy server. New connections cannot enter the
- * queue. The client's kernel retries their handshake a second later, and they are then refused.
+ * queue. The client's kernel retries the handshake of such a connection a second later, and the connection is then refused.
  * @param until the time to give up, in `performance.now()` milliseconds
  */
 async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {
