@@ -10,10 +10,10 @@ import { presentAnswer } from './present-answer'
 import { writeResponse } from './transport'
 
 /**
- * Answers POST /graphql/explorer/ask by executing an operation that the explorer page sends for the signed-in user.
- * The operation runs like POST /graphql/v2, with a token for the session, which the browser never receives. A token in
- * the request is ignored. Without a session, only the schema can be read. The session cookie authenticates the request,
- * so the request must be JSON from one of our own pages. See ADR 0025.
+ * Handles POST /graphql/explorer/ask by executing an operation that the explorer page sends for the signed-in user. The
+ * operation runs as on POST /graphql/v2, with a token for the session. The browser never receives this token. Tokens in
+ * the request are ignored. Without a session, only the schema can be read. Because the session cookie authenticates the
+ * request, requests from the pages of other sites are rejected. See ADR 0025.
  */
 export async function handleExplorer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const traceId = requestId() ?? ''
@@ -45,14 +45,17 @@ function checkSender({ method, headers: sent }: IncomingMessage, headers: Record
   }
 }
 
-/** Replaces the credentials in a request with a token for the session, or removes them if there is no session. */
+/**
+ * Replaces the credentials in a request with a token for the session, or removes them if there is no session. Also
+ * makes the request accept only JSON.
+ */
 async function answerForSession(req: IncomingMessage): Promise<void> {
   const { cookie, 'user-agent': userAgent } = req.headers
   const ip = addressOf(req)
   const visitor = { ...(ip && { ip }), ...(userAgent && { userAgent: userAgent.slice(0, 500) }) }
   const session = await sessionFromCookies(cookie, visitor)
   for (const name of ['authorization', 'project-access-token', 'dpop', 'cookie']) delete req.headers[name]
-  // The explorer page reads the whole response, so a subscription returns one event instead of a stream.
+  // The explorer page reads the whole response. Therefore, a subscription must not return a stream.
   req.headers.accept = 'application/json'
   if (session) req.headers.authorization = `Bearer ${await explorerToken(session.actor)}`
 }

@@ -8,17 +8,17 @@ import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
 import { holdsKey, proofAlgs } from '@/lib/policy/proof-of-possession'
 import { requireTwoFactor } from '@/lib/policy/two-factor'
 
-/** The endpoints that accept operations: the API itself, and the tools of `/mcp`. */
+/** The path of an endpoint that executes operations: the API itself, or `/mcp`, whose tools execute them. */
 type Resource = '/graphql/v2' | '/mcp'
 
-/** A request without a valid token. `sentToken` is true if the request contained an invalid one. */
+/** A request without a valid token. `sentToken` is true if the request contained an invalid token. */
 export type Unauthenticated = { sentToken: boolean }
 
 /**
  * Authenticates a request by `Authorization: Bearer`, by `Authorization: DPoP` with a proof for a token that is
  * bound to a key, or by `Project-Access-Token` for a project token.
  * Ignores cookies, so that other sites cannot act for a user who is signed in.
- * @param resource the path of the endpoint, because an access token can be limited to other endpoints (RFC 8707)
+ * @param resource the path of the endpoint. Access tokens that are limited to other endpoints are rejected (RFC 8707)
  * @throws AppError TWO_FACTOR_REQUIRED if the instance requires two factors and the token's session has only one
  */
 export async function authenticate(
@@ -45,7 +45,7 @@ export async function authenticate(
 }
 
 /**
- * Reloads the token of an earlier request, in which the proof of the token's key was already checked.
+ * Loads the caller of a request again. If the token is bound to a key, the proof of the key is not checked again.
  * @returns the current caller, or undefined if the token is no longer valid
  * @throws AppError TWO_FACTOR_REQUIRED, like `authenticate`
  */

@@ -3,8 +3,8 @@ import { type Permission, permissions } from '@/lib/policy/permissions'
 import type { GraphQLContext } from './context'
 
 /**
- * Builds the schema. Each file in schema/ adds the types and operations of one noun. Fields are non-null by default.
- * A field that requires a scope is nullable, so that a missing scope makes only that field null, not the whole response.
+ * The schema builder, to which the files in schema/ add types and operations. Fields are non-null by default. A field
+ * that requires a scope is nullable, so that a missing scope makes only that field null, not the whole response.
  */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext
@@ -32,6 +32,6 @@ export const compatibility = 'Compatibility field for clients of similar APIs.'
 export const notForApps = 'Not available to apps.'
 export const requiresScope = (scope: string): string => `Apps need the \`${scope}\` scope.`
 
-/** Returns the sentence that names the role that an operation requires, without a period. */
+/** Returns the sentence about the role that an operation requires, without the final period. */
 export const requires = (permission: Permission): string =>
   `Requires the ${permissions[permission].role} role`

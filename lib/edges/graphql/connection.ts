@@ -45,8 +45,9 @@ const PageInfo = builder
 /**
  * Defines the connection and edge types of a list. See ADR 0012.
  * @param noun the noun in the names of the types, such as `Project` for `ProjectConnection` and `ProjectEdge`
- * @param node the type of a row. Rows are ordered by `id`, unless each row has its own `cursor` for the requested order
- * @param cursor returns the cursor of a row, for lists that are never ordered by `id`
+ * @param node the type of a row
+ * @param cursor returns the cursor of a row. By default, this is the row's `cursor`, or a cursor for its `id` if it has
+ *   none. Required for lists that are never ordered by `id`
  */
 export function defineConnection<Row extends { id: string }>(
   noun: string,
@@ -147,11 +148,11 @@ type Each<Row> = {
 type Require = (actor: Actor, ids: readonly string[]) => Promise<readonly (unknown | Error)[]>
 
 /**
- * Defines a connection that is a field of the rows in another list. Rows that request the same page are authorized
- * and read together.
+ * Returns a function that reads a page of a connection for one row of another list. Rows that request the same page are
+ * authorized and read together.
  * @param list the list, as returned by `pagesByParent`
- * @param require authorizes the rows. An Error replaces the list of a row that the caller cannot access. If omitted,
- *   all rows are accessible
+ * @param require authorizes the rows, and returns an Error for each row that the caller cannot access. The Error
+ *   replaces the list of that row. If `require` is omitted, all rows are accessible
  */
 export function defineListIn<Row>(list: Each<Row>, require?: Require) {
   const allowed = async <Value>(
@@ -179,9 +180,10 @@ export function defineListIn<Row>(list: Each<Row>, require?: Require) {
 }
 
 /**
- * Subscribes to a feed until the token is no longer valid or the caller loses access.
+ * Subscribes to a feed. The subscription ends when the token is no longer valid, the caller loses access, or the stream
+ * ends.
  * @param after the ID of the last row that the caller received, to resume an interrupted stream
- * @throws AppError BAD_USER_INPUT if `after` is not an ID, and the errors of the feed if the caller cannot read it
+ * @throws AppError BAD_USER_INPUT if `after` is not an ID, or an error of the feed if the caller cannot read the feed
  */
 export async function followAs<Row extends { id: string }>(
   { actor, live }: GraphQLContext,

@@ -29,7 +29,7 @@ type LoadMany<Value> = (
 /**
  * Batches the reads of one field for all rows of a request, so that a list requires only one statement.
  * @param loadMany reads the values of several keys, in order. An Error replaces a value that cannot be read
- * @returns a function that returns the loader for a request, which is not shared with other requests or callers
+ * @returns a function that returns the loader for a request. Requests do not share loaders
  */
 export function defineLoader<Value>(
   loadMany: LoadMany<Value>,
@@ -61,8 +61,8 @@ export function loadEach<Value>(
 }
 
 /**
- * Loads the values of the IDs that a row contains. Unlike `loadEach`, has no maximum number of IDs, because a row can contain
- * more IDs than a caller can pass.
+ * Loads the values of the IDs that a row contains. Unlike `loadEach`, this function does not limit the number of IDs,
+ * because a row can contain more IDs than a caller can pass.
  */
 export const loadReferenced = <Value>(
   { budget }: GraphQLContext,
@@ -98,9 +98,9 @@ export function definePageLoader<Row>(
 }
 
 /**
- * Limits the number of rows to the rest of the budget, and counts the rows that were read. Without this limit, each of a
- * thousand rows could contain a hundred more. The limit allows one extra row for each key, which shows whether there is a
- * next page.
+ * Returns a batch function that limits the number of rows to the rest of the budget, and counts the rows that were
+ * read. Without this limit, an operation could read a hundred nested rows for each of a thousand rows. The limit allows
+ * one extra row for each key, which shows whether there is a next page.
  */
 const counted =
   <Value>(context: GraphQLContext, load: LoadMany<Value>) =>

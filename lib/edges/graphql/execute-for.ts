@@ -21,8 +21,8 @@ import { originOf, type PresentedError } from './present-error'
 import type { GraphQLParams } from './transport'
 
 /**
- * The data about a request that is collected until it ends: the app, the cost of the operation, whether it is a
- * mutation, the claim of its idempotency key, and the endpoint if it is not /graphql/v2.
+ * The data that is collected about a request until the request ends: the app, the cost of the operation, whether it is
+ * a mutation, the claim of its idempotency key, and the endpoint if it is not /graphql/v2.
  */
 export type Progress = {
   app?: string
@@ -42,10 +42,11 @@ export type Request = {
 }
 
 /**
- * Executes an operation for a caller. With an Idempotency-Key, a mutation takes effect only once.
+ * Executes an operation for a caller. With an Idempotency-Key, a mutation takes effect only once. Also creates the
+ * approval requests that the operation requires, and counts the request for the workspaces that it accessed.
  * @param progress receives the cost of the operation, whether it is a mutation, and the claim of its idempotency key
  * @param http the request, which can have an Idempotency-Key header, and the headers of the response
- * @throws AppError and RequestErrors if the operation cannot be executed
+ * @throws AppError or RequestErrors if the operation cannot be executed
  */
 export async function executeFor(
   request: Request,
@@ -110,7 +111,7 @@ export function countCaller(caller: Caller, headers: Record<string, string>): Us
 }
 
 /**
- * Counts every mutation after the first in an operation as a separate request.
+ * Counts every mutation of an operation, except the first, as a separate request.
  * @param mutations the number of mutations in the operation, including the first, which was already counted
  * @throws AppError RATE_LIMITED
  */
@@ -175,8 +176,9 @@ async function claimOnce(
 /** Returns whether the response shows that a mutation changed something. */
 export const hasEffect = (data: unknown): boolean => Object.values(data ?? {}).some((each) => each !== null)
 
-/** A quoted string of a structured field (RFC 9651 section 3.3.3), or a bare string, as many clients send it. */
+/** A quoted string in a structured field (RFC 9651 section 3.3.3). */
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/
+/** A string without quotes. Many clients send the key in this form. */
 const bare = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]{1,255}$/
 
 function keyOf(req: IncomingMessage): string | undefined {

@@ -60,7 +60,7 @@ async function answer(
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
   const request = { caller, usage, traceId, params, limits }
-  // Check that the operation is a subscription too, because many clients send an Accept header for streams with every
+  // Also check that the operation is a subscription, because many clients send an Accept header for streams with every
   // request.
   if (acceptsStream(req) && isSubscription(params)) {
     await streamOperation({ req, res }, request, progress, headers)

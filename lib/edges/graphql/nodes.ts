@@ -28,7 +28,10 @@ export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   resolveType: (row) => types.get(row),
 })
 
-/** The types that `node` returns, with their tables. IDs are UUIDs, so they are unique across tables. */
+/**
+ * The types that `node` returns, except `OAuthApp`, with their tables. The IDs of these types are UUIDs, so they are
+ * unique across tables.
+ */
 const tables = {
   Workspace: 'workspaces',
   Project: 'projects',
@@ -61,8 +64,8 @@ const findTypesSql = statement<{ id: string; type: NodeType }, [ids: readonly st
 )
 
 /**
- * Returns the type of each ID, regardless of the caller's access. One statement looks up the IDs in the primary
- * keys of all tables. A client ID is recognized by its format.
+ * Returns the type of each ID, regardless of the caller's access. Omits IDs that are not found. One statement looks up
+ * the IDs in the primary keys of all tables. Client IDs are recognized by their format and are not looked up.
  */
 export async function findTypes(ids: readonly string[]): Promise<Map<string, NodeType>> {
   const types = new Map<string, NodeType>()
@@ -278,7 +281,7 @@ const readers: Record<NodeType, Reader> = {
 /**
  * Reads the rows of one type by ID. The number of statements does not depend on the number of IDs.
  * @returns for each ID, in order, the row or the AppError that denies it
- * @throws AppError if the caller cannot read any row of the type
+ * @throws AppError if the caller's credentials never give access to rows of this type
  */
 export const readNodes = (
   type: NodeType,

@@ -78,8 +78,8 @@ const maxFields = 10
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Executes an operation as a step of its request, and measures how long it takes. The trace contains the operation's type and
- * root fields. The document, the operation name, and the variables come from the caller and are not recorded.
+ * Executes an operation, and records it in the trace and in a duration metric. The trace contains the operation's type
+ * and root fields. The document, the operation name, and the variables come from the caller and are not recorded.
  */
 function watchOperation(
   document: DocumentNode,
@@ -89,8 +89,8 @@ function watchOperation(
   const recording = recorder()
   if (!recording) return execute()
   const type = operation.operation
-  // These names can be labels, because the document is valid, so the fields exist in the schema. Arbitrary names would create
-  // an unlimited number of metric labels.
+  // The document is valid, so these fields exist in the schema, and their names can be labels. Arbitrary names would
+  // create an unlimited number of metric labels.
   const fields = [...new Set(rootFields(document, operation).map(({ name }) => name.value))]
   const since = performance.now()
   const labels = { 'graphql.operation.type': type, 'graphql.fields': fields.slice(0, maxFields).join(' ') }
@@ -148,7 +148,7 @@ const validDocuments = new LRUCache<string, DocumentNode>({
 export type Operation = {
   /** Whether the operation only requests the schema, which is public. */
   introspection: boolean
-  /** The maximum cost and the limit, in points. */
+  /** The estimated cost and the limit, in points. */
   cost: { requested: number; budget: number }
   /** Whether the operation is a query. */
   reads: boolean

@@ -15,7 +15,8 @@ export type Presented = {
 }
 
 /**
- * Runs a request and converts its result or any error to the format of the API contract.
+ * Runs a request and converts its result or any error to the format of the API contract. Stores the response if the
+ * request claimed an idempotency key, and counts errors in the app's usage.
  * @param headers the response headers, to which Retry-After is added if an error specifies when to retry
  */
 export async function presentAnswer(
@@ -71,7 +72,10 @@ const presentAll = (error: unknown, traceId: string, { edge }: Progress): Presen
     ? error.errors.map((each) => presentError(each, traceId, error.code, edge))
     : [presentError(error, traceId, undefined, edge)]
 
-/** A caller that another endpoint authenticated and whose request it counted, with the HTTP request and response headers. */
+/**
+ * A request that another endpoint authenticated and counted: the caller, the state of the rate limit, the trace ID, and
+ * the HTTP request with the response headers.
+ */
 type Asking = {
   caller: Caller
   usage: Usage

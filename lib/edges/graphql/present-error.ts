@@ -22,7 +22,8 @@ export class RequestErrors extends Error {
 
 /**
  * Converts an error to the format of the API contract. Any error except an AppError, an invalid query, a missing row,
- * or a database outage is a defect: it is logged with the trace ID, and the caller sees only the trace ID.
+ * or a database outage is a defect: it is logged with the trace ID, and the caller receives only a general message and
+ * the trace ID.
  * @param phase the code for GraphQL errors that have none
  * @param edge the endpoint of the request, which is a label in metrics
  */
@@ -59,8 +60,8 @@ function present(error: unknown, traceId: string, phase: ErrorCode): PresentedEr
 }
 
 /**
- * Returns the problem with a variable, with its name and path. Omits the value, because it might be a secret
- * and errors are often logged.
+ * Returns the message of an error. If the error is about a variable, adds the variable's name and path. Omits the
+ * variable's value, because it might be a secret and errors are often logged.
  */
 function placed(error: unknown, { message }: GraphQLError): string {
   if (!(error instanceof GraphQLError) || !error.message.endsWith(`; ${message}`)) return message
@@ -79,7 +80,9 @@ export const statusOf = (errors: readonly PresentedError[]): number =>
 
 const extensionsOf = ({ code, details }: AppError, traceId: string) => ({ code, traceId, ...details })
 
-/** Returns the original error of a resolver, which execution wraps, sometimes more than once. */
+/**
+ * Returns the original error of a resolver. During execution, graphql-js wraps such an error, sometimes more than once.
+ */
 export function originOf(error: unknown): unknown {
   let origin = error
   while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError

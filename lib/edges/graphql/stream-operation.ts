@@ -76,7 +76,10 @@ type Relaying = {
   begun: () => void
 }
 
-/** Executes the operation for each row as it arrives. If an error ends the stream, sends the error. */
+/**
+ * Executes the operation for each row that arrives, and counts each execution as a request. If an error ends the
+ * subscription, sends the error.
+ */
 async function relay(operation: Operation, { context, live, answer, begun }: Relaying): Promise<void> {
   const source = await operation.subscribe()
   if (!(Symbol.asyncIterator in source)) return answer(async () => source)
@@ -94,7 +97,10 @@ async function relay(operation: Operation, { context, live, answer, begun }: Rel
   }
 }
 
-/** Returns the current caller. @throws AppError UNAUTHENTICATED if the token is no longer valid */
+/**
+ * Loads the current caller and marks the caller's operation as a read.
+ * @throws AppError UNAUTHENTICATED if the token is no longer valid
+ */
 async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Caller> {
   const now = await reloadCaller(req, caller)
   if (!now)
@@ -103,7 +109,7 @@ async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Call
   return now
 }
 
-/** Returns the number of open streams in this process for each credential or user. */
+/** Returns the numbers of open streams in this process by the ID of the credential or user. */
 const openStreams = () => remember('open-streams', () => new Map<string, number>())
 
 /**

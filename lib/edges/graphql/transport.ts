@@ -13,11 +13,11 @@ export type GraphQLParams = {
 
 const maxBodyBytes = 128 * 1024
 
-/** The size at which a body is rejected before the client has finished sending it. The rest is discarded. */
+/** The size above which a body is rejected before the client has finished sending it. The rest is discarded. */
 const maxDrainBytes = 4 * 1024 * 1024
 
 /**
- * Reads the body of POST /graphql/v2.
+ * Reads the operation from the body of POST /graphql/v2.
  * @throws AppError BAD_REQUEST that names the problem: content type, encoding, size, JSON, or structure
  */
 export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> {
@@ -25,7 +25,10 @@ export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> 
   return paramsFrom(parseJson(await readBody(req)))
 }
 
-/** Requires JSON, because browsers send forms and text/plain to other origins without a CORS preflight. */
+/**
+ * Requires uncompressed JSON in UTF-8. JSON is required because browsers send forms and text/plain to other origins
+ * without a CORS preflight.
+ */
 function requireJson(req: IncomingMessage): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/json') {
@@ -40,8 +43,9 @@ function requireJson(req: IncomingMessage): void {
 }
 
 /**
- * Reads a body. Unlike base/http/body, it lets clients finish sending a body that is too long, because most clients read the
- * response only afterward. Uses events, because async iteration costs more for a small body.
+ * Reads a body. Unlike base/http/body, it lets clients finish sending a body that is too long, up to `maxDrainBytes`.
+ * Most clients read the response only after they have sent the whole body. Uses events, because async iteration costs
+ * more for a small body.
  */
 function readBody(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -127,8 +131,8 @@ export type Answer = {
 }
 
 /**
- * Sends a JSON response, even if the client does not accept JSON. Uses the newer media type if the client accepts it, or else
- * `application/json`.
+ * Sends a JSON response, even if the client does not accept JSON. Uses the first of the two supported media types that
+ * the client accepts, or else `application/json`.
  */
 export function writeResponse(
   req: IncomingMessage,
@@ -172,7 +176,9 @@ export const writePreflight = (req: IncomingMessage, res: ServerResponse): void 
 
 const graphqlJson = 'application/graphql-response+json'
 
-/** Returns the first of the two supported JSON types in an Accept header, or plain JSON if there is none. */
+/**
+ * Returns the first of the two supported JSON types in an Accept header, or `application/json` if it contains neither.
+ */
 function mediaType(accept: string | undefined): string {
   if (!accept?.includes(graphqlJson)) return 'application/json'
   const types = accept.split(',').map((each) => each.split(';')[0]?.trim())

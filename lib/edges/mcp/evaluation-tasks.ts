@@ -4,8 +4,9 @@ export type Call = (name: string, input?: Record<string, unknown>) => Promise<Da
 type Data = any
 
 /**
- * A task in a user's words, with the calls that solve it and a text that the result must contain. `most` is
- * the maximum size of all responses in bytes, so that a tool cannot become more verbose unnoticed.
+ * A task in a user's words. `solve` makes the number of tool calls in `calls`, and the result must contain the text
+ * `holds`. `most` is the maximum size of all responses in bytes. It prevents a tool from becoming more verbose
+ * unnoticed.
  */
 export type Task = {
   says: string

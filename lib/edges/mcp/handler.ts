@@ -26,7 +26,7 @@ const maxBodyBytes = 256 * 1024
  * Functions that authenticate callers and count their requests. lib/server passes in the functions of the GraphQL API.
  */
 type Callers = {
-  /** @returns the caller or, if there is none, whether the request contained a token, which is unusable */
+  /** @returns the caller. If there is none, `sentToken` shows whether the request contained an unusable token */
   authenticate: (req: IncomingMessage) => Promise<Caller | { sentToken: boolean }>
   /** Counts a request of a caller and adds the rate limit headers. @throws AppError RATE_LIMITED */
   count: (caller: Caller, headers: Record<string, string>) => Usage
@@ -35,14 +35,14 @@ type Callers = {
 }
 
 /**
- * Returns the handler of POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, in revision
- * 2026-07-28 and earlier revisions. Without a usable token, it answers 401 with the URL of the resource
- * metadata, which is all that a client needs to start.
+ * Returns the handler of POST /mcp. It implements the Model Context Protocol over stateless Streamable HTTP, in
+ * revision 2026-07-28 and earlier revisions. If a request has no usable token, the response has status 401 and contains
+ * the URL of the resource metadata. This URL is all that a client needs to request authorization.
  * @param api executes the operations of the tools
  * @param readDocs reads the docs pages of the resources
  */
 export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
-  // Loaded with the first message, because loading the library takes a tenth of a second and 9 MB of memory, and
+  // The library is loaded with the first message, because loading it takes a tenth of a second and 9 MB of memory, and
   // most servers never use it.
   let protocol: Promise<McpHttpHandler> | undefined
   const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -98,10 +98,10 @@ const notJson = 'The message is not valid JSON. Send one JSON-RPC message.'
 const batch = 'Batches are not supported. Send one message per request.'
 
 /**
- * Parses a message. The caller passes the parsed value to the library, so that the library cannot interpret the bytes
+ * Parses a message. `handleMcp` passes the parsed value to the library, so that the library cannot interpret the bytes
  * differently.
  *
- * The caller rejects batches in every revision, because the rate limit would count a batch as a single request.
+ * `handleMcp` rejects batches in every revision, because the rate limit would count a batch as a single request.
  * Revisions since 2025-06-18 do not support batches.
  * @returns undefined if the body is not JSON
  */

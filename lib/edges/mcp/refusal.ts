@@ -13,7 +13,10 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { allScopes, type Scope } from '@/lib/policy/scopes'
 import type { ApiAnswer } from './tools/api'
 
-/** An HTTP response that rejects a whole request. Some clients check only the status, not the JSON-RPC result. */
+/**
+ * An HTTP response that rejects a whole request. It has an error status, because some clients check only the status,
+ * not the JSON-RPC result.
+ */
 export type Refusal = {
   status: number
   code: ErrorCode
@@ -115,7 +118,8 @@ export const unauthenticated = (sentToken: boolean): string =>
  */
 function insufficientScope(actor: Actor, missing: readonly string[]): string {
   const named = new Set<string>([...(isApp(actor) ? actor.scopes : []), ...missing])
-  // To get the new token, the user signs in, and sign-in requires `openid`. An app without an authorization has no user.
+  // To get the new token, the user signs in, and sign-in requires `openid`. An SSO-managed app has no authorization and
+  // gets the token without a sign-in.
   if (actor.kind === 'oauth' && actor.authorizationId !== null) named.add('openid')
   return challenge({
     error: 'insufficient_scope',

@@ -28,7 +28,7 @@ export const resourceTemplates = [
   },
 ]
 
-/** Returns the public resources. Clients can also open their URLs directly. */
+/** Returns the public resources. Clients can also open the URLs of these resources directly. */
 const publicResources = (): Resource[] => [
   {
     uri: schemaUri(),
@@ -60,8 +60,8 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
   roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
 
 /**
- * Returns one page of resources. The schema and the docs come first, followed by the projects that the token can access.
- * Projects are omitted if the token's scopes do not allow it to list them. See ADR 0025.
+ * Returns one page of resources. The schema and the docs come first, followed by the projects that the token can
+ * access. Projects are omitted if the token's scopes do not allow listing them. See ADR 0025.
  * @param scopes the app's scopes; undefined for other callers
  * @param cursor the cursor from the previous page
  */

@@ -74,7 +74,10 @@ export class AnswerBudget {
     if (this.spent > this.most) throw this.tooLarge()
   }
 
-  /** Returns how many rows can still be read. Each row becomes an object in the response. */
+  /**
+   * Returns how many more rows can be read. Each row becomes an object in the response, so the limit is the number of
+   * objects that the budget allows.
+   */
   get rowsLeft(): number {
     return Math.max(0, Math.floor(this.most / points.object) - this.loaded)
   }
@@ -87,7 +90,10 @@ export class AnswerBudget {
     this.check()
   }
 
-  /** Ends the operation because it timed out. */
+  /**
+   * Ends the operation because it timed out. Returns this error, or the earlier error if the operation has already
+   * ended.
+   */
   timeOut(): AppError {
     const seconds = this.limits.timeoutMs / 1000
     this.refusal ??= new AppError(
@@ -140,9 +146,9 @@ const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>):
   })
 
 /**
- * Returns the reason why the operation timed out: it requested too much data, or the database stopped responding without
- * closing the connection. To find out, this pings the database, because the operation's own connection detects such an outage
- * only later. See ADR 0038.
+ * Returns the reason why the operation timed out: it requested too much data, or the database stopped responding
+ * without closing the connection. To find out, the function pings the database. The operation's own connection would
+ * detect such an outage only later. See ADR 0038.
  */
 async function timeoutError(tooLong: AppError): Promise<AppError> {
   try {
@@ -168,8 +174,8 @@ const refused = (refusal: AppError): ExecutionResult => ({
 const known = new WeakMap<readonly FieldNode[], number>()
 
 /**
- * Returns how often the selection of a field contains `__typename`, which graphql-js resolves without a
- * resolver. Fragments for other types are also counted.
+ * Returns how often the selection of a field contains `__typename`, which graphql-js resolves without a resolver.
+ * Fragments are counted even if they do not apply to the object's type.
  */
 function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   const before = known.get(fieldNodes)
@@ -194,8 +200,8 @@ function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
 }
 
 /**
- * Makes every field of a schema count its result or failure against the budget of its request. When the budget
- * is spent, the remaining fields are not resolved.
+ * Makes every field of a schema count its result or failure against the budget of the request. When the budget is
+ * spent, the remaining fields are not resolved.
  * @returns the same schema
  */
 export function meterFields(schema: GraphQLSchema): GraphQLSchema {
@@ -211,7 +217,8 @@ function metered(field: GraphQLField<unknown, GraphQLContext>): typeof field.res
   const leaf = isLeafType(getNamedType(field.type))
   const nullable = isNullableType(field.type)
   return (source, args, context, info) => {
-    // The response will be discarded, and creating tens of thousands of errors would take seconds.
+    // Return null instead of throwing. The response will be discarded, and creating tens of thousands of errors would
+    // take seconds.
     if (nullable && context.budget.refusal) return null
     context.budget.check()
     const each = leaf ? points.scalar : points.object + countTypenames(info) * points.scalar

@@ -23,12 +23,13 @@ import { AppError } from '@/lib/base/errors/app-error'
 export const points = {
   object: 2,
   scalar: 1,
-  /** A failed field: its message, path, code, and trace ID are about 300 bytes. */
+  /** A failed field. The message, path, code, and trace ID of its error are about 300 bytes. */
   error: 10,
-  /** Each additional place in the query where a failed field occurs. */
+  /** Each additional place in the query that selects a failed field. */
   place: 1,
-  /** Introspection of the whole schema (`schema`) or of one type (`type`). */
+  /** Introspection of the whole schema. */
   schema: 1_000,
+  /** Introspection of one type. */
   type: 100,
   /** A list whose rows must all be read to select one page. */
   whole: 1_000,
@@ -113,7 +114,7 @@ export const listSizes: Readonly<Record<string, number>> = {
 
 /**
  * Returns the estimated number of rows of a list if the query specifies no size.
- * @param paged whether it is a connection
+ * @param paged whether the list is a connection
  */
 const listSize = (coordinate: string, paged: boolean): number =>
   listSizes[coordinate] ?? (paged ? defaultPageSize : maxPageSize)
@@ -124,10 +125,10 @@ export const wholeLists: ReadonlySet<string> = new Set(['Query.workspaceAppPolic
 type Variables = Record<string, unknown> | undefined
 
 /**
- * Returns the maximum cost of an operation. An object costs 2 points, a scalar costs 1, and the content of a list
- * counts once per row. The number of rows is the page size for a connection, the number of IDs for a list by
- * `ids`, and the size in `listSizes` for any other list. Fields that `@skip` omits are still counted.
- * @param document a valid document, whose fields and fragments exist and do not form a cycle
+ * Returns the estimated cost of an operation. An object costs 2 points, a scalar costs 1, and the content of a list
+ * counts once per row. The number of rows is the page size for a connection, the number of IDs for a list by `ids`, and
+ * the estimate in `listSizes` for any other list. Fields that `@skip` omits are still counted.
+ * @param document a valid document, whose fields and fragments exist, and whose fragments do not form a cycle
  * @param variables the variables, including defaults
  */
 export function costOf(
@@ -188,8 +189,8 @@ type Field = GraphQLField<unknown, unknown>
 export const isPaged = (field: Field): boolean => field.args.some(({ name }) => name === 'first')
 
 /**
- * Returns the estimated number of values of a field. For a connection, this is its number of rows, so the fields that contain
- * the rows count as one value.
+ * Returns the estimated number of values of a field. For a connection, this is the number of its rows, so the lists in
+ * the connection, such as `nodes`, each count as one value.
  */
 function rowsOf(field: Field, node: FieldNode, parent: GraphQLCompositeType, variables: Variables): number {
   const size = () => listSize(`${parent.name}.${field.name}`, isPaged(field))
@@ -216,11 +217,14 @@ function countIds({ value }: ArgumentNode, variables: Variables): number {
   return Array.isArray(given) ? given.length : 1
 }
 
-/** Returns the page size that a query specifies, or 0 if it specifies none. */
+/** Returns the page size that a query specifies for a field, or 0 if it specifies none. */
 const statedSize = (node: FieldNode, variables: Variables): number =>
   Math.max(0, ...(node.arguments ?? []).filter(isPageSize).map(sizeIn(variables)))
 
-/** Returns the page size in an argument. A size that is not a number counts as the maximum and is rejected later. */
+/**
+ * Returns the page size in an argument, or 0 if the argument contains none. A variable that is not a number counts as
+ * the maximum page size, and is rejected later.
+ */
 const sizeIn =
   (variables: Variables) =>
   ({ value }: ArgumentNode): number => {
@@ -238,11 +242,11 @@ const pricings = new WeakMap<OperationDefinitionNode, Pricing>()
 const maxCached = 100
 
 /**
- * Returns the cost of an operation with these variables, calculated once per combination of sizes.
+ * Returns the cost of an operation with these variables. The cost is cached for each combination of sizes.
  * @param document a valid document
  * @param budget the maximum cost in points
  * @returns the cost and the maximum cost
- * @throws AppError QUERY_TOO_COMPLEX
+ * @throws AppError QUERY_TOO_COMPLEX if the cost exceeds the maximum
  */
 export function checkCost(
   schema: GraphQLSchema,

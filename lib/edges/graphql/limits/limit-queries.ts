@@ -17,7 +17,7 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 
-/** Converts a validation rule's message to one that explains how to fix the query. */
+/** Converts a validation rule's message to a message that explains how to fix the query. */
 function sentenceFor(message: string): string {
   const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
   return what === 'Aliases'
@@ -25,7 +25,10 @@ function sentenceFor(message: string): string {
     : `This query is ${found} levels deep, and the limit is ${most}. Request fewer levels, or split the query.`
 }
 
-/** Reports an error with its code instead of throwing, so that the result is cached with the document. */
+/**
+ * The options that make a rule report an error with its code instead of throwing the error, so that the result is
+ * cached with the document.
+ */
 const reporting = {
   propagateOnRejection: false,
   onReject: [
@@ -36,7 +39,7 @@ const reporting = {
   ],
 }
 
-/** Rejects NUL characters, which PostgreSQL cannot store and no name contains. */
+/** A rule that rejects strings with NUL characters, which PostgreSQL cannot store. */
 const noNul: ValidationRule = (context) => ({
   [Kind.STRING](node) {
     if (node.value.includes('\0')) {
@@ -72,8 +75,9 @@ const maxSelections = 500
 const maxAliasLength = 100
 
 /**
- * Limits the size of a document before it is validated. Validation compares fields in pairs (GraphQL
- * specification, section 5.3.2), so a document that is twice as large takes four times as long.
+ * Limits the number of fields and the length of aliases in a document before it is validated. Validation compares
+ * fields in pairs (GraphQL specification, section 5.3.2), so a document that is twice as large takes four times as long
+ * to validate.
  * @throws AppError QUERY_TOO_COMPLEX
  */
 export function checkSize(document: DocumentNode): void {

@@ -18,7 +18,7 @@ import { remember } from '@/lib/base/process/remember'
 import { schema } from '../schema/index'
 import { examples } from './examples'
 
-/** Returns the product's schema as the docs show it. The result is built once per process. */
+/** Returns this server's schema, with examples, as the docs show it. The result is built once per process. */
 export const reference = (): Reference =>
   remember('graphql reference', () => {
     const { queries, mutations, subscriptions, types } = describeSchema(schema)
@@ -30,7 +30,7 @@ export const reference = (): Reference =>
     }
   })
 
-/** Adds an operation's example, if it has one. Operations of a custom schema might not have one. */
+/** Returns an operation's entry with its example, if it has one. Operations of a custom schema might not have one. */
 function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]
   return example ? { ...entry, example: print(parse(example)) } : entry
@@ -39,7 +39,10 @@ function withExample(entry: ReferenceEntry): ReferenceEntry {
 /** Returns the schema in the schema definition language, printed once per process. */
 export const schemaText = (): string => remember('schema text', () => `${printSchema(schema)}\n`)
 
-/** Answers GET /schema.graphql with the schema as text, for generators and agents that do not use introspection. */
+/**
+ * Handles GET /schema.graphql: returns the schema as text, for code generators and agents that do not use
+ * introspection.
+ */
 export const answerSchema = (): Response =>
   new Response(schemaText(), {
     headers: {
@@ -49,7 +52,7 @@ export const answerSchema = (): Response =>
     },
   })
 
-/** The operations of one noun, which share a page of the reference. */
+/** A page of the reference, with the operations that it lists. */
 export type Noun = { slug: string; title: string } & Operations
 
 /**
@@ -75,7 +78,7 @@ const nouns: [slug: string, title: string, pattern: RegExp][] = [
   ['more', 'More', /^/],
 ]
 
-/** Returns the operations by noun, each once. Omits nouns without operations. */
+/** Groups the operations by reference page. Each operation is on exactly one page. Omits pages without operations. */
 export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[] {
   const slugOf = ({ name }: ReferenceEntry) => nouns.find(([, , pattern]) => pattern.test(name))?.[0]
   return nouns
@@ -93,9 +96,9 @@ export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[
 export type ReferenceEntry = {
   name: string
   description: string
-  /** The type in GraphQL syntax, such as `[Project!]!`. Undefined for enum values. */
+  /** The type in GraphQL syntax, such as `[Project!]!`. Undefined for enum values and for members of a union. */
   type?: string
-  /** The type to link to. */
+  /** The name of the type to link to. Undefined for enum values. */
   named?: string
   deprecated?: string
   /** An example document for an operation. */

@@ -246,7 +246,10 @@ const SecretCreatePayload = defineSecretPayload(
   'A new client secret and its value.',
 )
 
-/** Removes null fields. GraphQL sends null for a field without a value, but the domain functions expect it to be omitted. */
+/**
+ * Removes null fields, including those of objects in lists. GraphQL clients can send null for a field without a value,
+ * but the domain functions expect such fields to be omitted.
+ */
 const given = (input: object) => {
   const entries = Object.entries(input).filter(([, value]) => value !== null)
   return Object.fromEntries(

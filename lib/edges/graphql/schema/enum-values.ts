@@ -1,6 +1,10 @@
 import { GraphQLError, type GraphQLSchema, isEnumType, isIntrospectionType } from 'graphql'
 
-/** Lists all values of an enum in the error for an unknown value. By default, graphql-js suggests only similar values. */
+/**
+ * Makes the error for an unknown enum value list all values of the enum. By default, graphql-js suggests only similar
+ * values.
+ * @returns the same schema
+ */
 export function nameEnumValues(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isEnumType(type) || isIntrospectionType(type)) continue

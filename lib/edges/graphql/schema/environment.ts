@@ -87,7 +87,7 @@ Environment.implement({
 
 export const EnvironmentConnection = defineConnection('Environment', Environment)
 
-/** Loads the environments of projects that the caller can read. */
+/** Loads the environments of projects. The caller must first check access to the projects. */
 export const environmentsOf = definePageLoader((actor, ids, page, most) =>
   listEnvironmentsOf(actor, ids, page, most),
 )

@@ -19,8 +19,8 @@ import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
 /**
- * Loaders for the usage and failures of apps. They do not authorize the caller, because only callers who can manage an
- * app can read it through `OAuthApp`.
+ * Loaders for the usage and failures of apps. They do not authorize the caller, because the API returns an `OAuthApp`
+ * only to callers who can manage the app.
  */
 const usageOf = defineLoader((_actor, ids) => readUsageOf(ids))
 const failuresOf = defineLoader((_actor, ids) => listFailuresOf(ids))
@@ -84,7 +84,7 @@ const Range = builder.enumType('OAuthAppUsageRange', {
   } satisfies Record<string, { value: UsageRange; description: string }>,
 })
 
-/** The counts that exist per hour. All other counts exist per day. */
+/** The counts that exist only per hour. All other counts exist only per day. */
 const ofHours: readonly UsageMeasure[] = ['signIns', 'refused']
 
 /** Returns a count of an interval, or null if the count does not exist for intervals of this length. */

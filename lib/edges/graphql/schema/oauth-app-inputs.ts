@@ -31,7 +31,7 @@ export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implemen
   }),
 })
 
-/** The fields of a profile. */
+/** The fields of a profile in an input, which are all optional. */
 type ProfileFields = { [Name in keyof Profile]?: string | null | undefined }
 
 /** The input type of a profile. Omitted fields stay unchanged. */
@@ -150,7 +150,7 @@ export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
 const allowedScopesDescription =
   'The scopes that the app can request, from this instance and from registered APIs. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
 
-/** The input of a new app, for `fieldsOf`. */
+/** The input for a new app, which `fieldsOf` flattens. */
 export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   description: 'A new OAuth app.',
   fields: (t) => ({
@@ -188,7 +188,7 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   }),
 })
 
-/** The input of a change, for `fieldsOf`. */
+/** The input for changes to an app, which `fieldsOf` flattens. */
 export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
   description: 'Changes to an OAuth app. Omitted fields stay unchanged.',
   fields: (t) => ({
@@ -219,7 +219,10 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
 
 type Grouped = { advanced?: object | null | undefined; profile?: ProfileFields | null | undefined }
 
-/** Flattens the fields of an input for the domain functions. Null counts as omitted. */
+/**
+ * Flattens the fields of an input for the domain functions, which call `website` `homepageUrl`. Omits fields that are
+ * null.
+ */
 export function fieldsOf({ advanced, profile, ...rest }: Grouped): object {
   const { website: homepageUrl, ...others } = profile ?? {}
   const all = { ...rest, ...advanced, ...others, homepageUrl }

@@ -96,7 +96,9 @@ builder.objectField(WebhookDelivery, 'webhook', (t) =>
 const someOrNone = { list: true, items: true } as const
 const isGone = (found: unknown) => found instanceof AppError && found.code === 'NOT_FOUND'
 
-/** Loads projects and omits deleted ones, because approvals and installations keep the IDs of deleted projects. */
+/**
+ * Loads projects, and omits projects that are not found. Approvals and installations keep the IDs of deleted projects.
+ */
 async function projectsNamed(ids: readonly string[], context: GraphQLContext) {
   const found = await projectsById(context).loadMany(ids)
   const there = ids.filter((_, index) => !isGone(found[index]))

@@ -12,8 +12,9 @@ import { RoleEnum } from './scalars'
 
 /**
  * Returns the fields that the three types of tokens share.
- * @param owner the descriptions' term for the user on whose behalf the token acts
+ * @param owner the term that the descriptions use for the user on whose behalf the token acts
  * @param prefix the prefix of the token type, as in `lk_pat_`
+ * @param role a sentence to append to the description of the `role` field
  */
 export const tokenFields = (
   t: ObjectFieldBuilder<Types, ApiToken>,

@@ -6,7 +6,7 @@ import type { Caller } from '@/lib/policy/bearer'
 import type { Scope } from '@/lib/policy/scopes'
 
 /**
- * One request to `/mcp`: the caller, its rate limit usage, the request ID, and the HTTP request with the
+ * One request to `/mcp`: the caller, the state of the caller's rate limit, the trace ID, and the HTTP request with the
  * response headers.
  */
 export type Asking = {

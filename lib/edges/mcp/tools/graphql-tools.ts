@@ -124,13 +124,17 @@ const refused = (message: string): ApiAnswer => ({
   errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }],
 })
 
-/** The maximum number of operations and types in a search result, because an agent's context is limited. */
+/**
+ * The maximum number of operations and types in a search result. A longer result would use too much of an agent's
+ * context.
+ */
 const most = 15
 
 type Found = { kind: 'query' | 'mutation' | 'type'; name: string; sdl: string }
 
 /**
- * Searches operations and types of the API. Each word of the search must occur in the name or the description.
+ * Searches the queries, mutations, and types of the API. Each word of the search must occur in the name or the
+ * description.
  * @param search words, such as `webhook create`; the exact name of a type returns that type in full
  * @returns the definitions in SDL, with matches by name first, and the total number of matches
  */

@@ -80,7 +80,7 @@ function selectionSchema(
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** Returns the description of each variable from the schema. */
+/** Returns the descriptions of the variables, from the arguments and input fields in which they are used. */
 function descriptionsOf(schema: GraphQLSchema, document: DocumentNode): Map<string, string> {
   const words = new Map<string, string>()
   const types = new TypeInfo(schema)
@@ -112,7 +112,7 @@ export function operationOf({ definitions }: DocumentNode): OperationDefinitionN
   return operation
 }
 
-/** The part of JSON Schema 2020-12 that tools need. */
+/** A JSON Schema (2020-12). */
 export type JsonSchema = { [key: string]: unknown }
 
 const scalars: Record<string, JsonSchema> = {

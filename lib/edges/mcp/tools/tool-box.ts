@@ -47,7 +47,7 @@ const describedFor = (actor: Actor) => {
   }
 }
 
-/** Returns whether the scopes include a scope. A workspace role also applies to its projects. */
+/** Returns whether the scopes include a scope. A workspace scope includes the project scope for the same role. */
 const suffices = (held: ReadonlySet<string>, scope: string): boolean =>
   held.has(scope) || held.has(scope.replace(/^project:/, 'workspace:'))
 
@@ -112,7 +112,7 @@ function aboutArgument(error: ApiError): ApiError {
   return { ...error, message, extensions: { ...error.extensions, code: 'BAD_USER_INPUT' } }
 }
 
-/** Returns the lowest scope that includes a permission. */
+/** Returns the lowest scope that includes a permission. Returns a scope unchanged. */
 const scopeOf = (takes: Permission | Scope): Scope =>
   isScope(takes) ? takes : scopeFor(permissions[takes].on, permissions[takes].role)
 
@@ -120,11 +120,11 @@ const scopeOf = (takes: Permission | Scope): Scope =>
 export type CalledTool = { result: CallToolResult; refusal?: ApiAnswer; approvalUrl?: string | undefined }
 
 /**
- * Calls a tool.
- * @param input the arguments as the client sent them; unknown names are rejected, because a model would
- * otherwise assume that they have an effect
- * @returns the result; `refusal`, an API error that becomes the whole response (a missing scope, a rate
- * limit, or an outage); and `approvalUrl`, if nothing was done because the user must approve first
+ * Calls a tool. Records the call if it failed or if the tool only reads data.
+ * @param input the arguments as the client sent them; unknown names are rejected, because a model would otherwise
+ *   assume that they have an effect
+ * @returns the result; `refusal`, an API error that becomes the whole response (a missing scope, a rate limit, or an
+ *   outage); and `approvalUrl`, if nothing was done because the user must approve first
  * @throws ProtocolError for an unknown tool
  */
 export async function callTool(

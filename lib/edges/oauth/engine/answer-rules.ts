@@ -126,15 +126,18 @@ function refuseGrant(ctx: KoaContextWithOIDC): void {
     answer('unsupported_grant_type', 'unsupported grant_type requested')
 }
 
-/** Adds `scope` to every token response (docs/api/contract.md). For tokens without a user, the scope can be empty. */
+/**
+ * Adds an empty `scope` to token responses without `scope`, because every token response must contain `scope`
+ * (docs/api/contract.md). For tokens without a user, oidc-provider can omit it.
+ */
 function addScope(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { access_token?: string; scope?: string } | undefined
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
 }
 
 /**
- * Removes disabled endpoints from the metadata. The endpoints that an instance admin can disable are optional (RFC 8414
- * section 2).
+ * Removes the metadata of features that an instance admin disabled: dynamic registration and metadata documents. These
+ * metadata fields are optional (RFC 8414 section 2).
  */
 function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
@@ -151,8 +154,8 @@ function listCommonGrants(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Removes the content type of an empty response (RFC 7009 section 2.2). oidc-client-ts rejects the response if its content
- * type is text.
+ * Removes the content type of an empty revocation response (RFC 7009 section 2.2). oidc-client-ts rejects the response
+ * if its content type is text.
  */
 function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 200 && ctx._matchedRouteName === 'revocation' && ctx.body === '')
@@ -212,9 +215,10 @@ const explanations: Record<string, string> = {
 const assertionReasons = new Set<string>(Object.values(assertionRefusals))
 
 /**
- * Adds the reason for an `invalid_grant` to its description at /oauth/token (RFC 6749 section 5.2). Only an
- * authenticated client or the holder of the code or token can read the description. A revoked credential
- * leaves no record, so it gets the same description as an unknown one.
+ * Makes the description of an `invalid_grant` error at /oauth/token state the reason (RFC 6749 section 5.2). Only an
+ * authenticated client or the holder of the code or token can read the description. A revoked credential leaves no
+ * record, so its description is the same as for an unknown credential. The description of an `invalid_scope` error
+ * explains that scopes are separated by spaces, if the request contains commas.
  */
 export function explainRefusedGrants(provider: Provider): void {
   provider.on('grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {

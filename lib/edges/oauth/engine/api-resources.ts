@@ -23,7 +23,10 @@ import { currentUnit } from '../store/request-unit'
  * the database only for requests that name such an API.
  */
 
-/** Returns the API that a resource indicator identifies; undefined, without a query, for a resource of this service. */
+/**
+ * Returns the API that a resource indicator identifies. Returns undefined, without a query, if the indicator is not a
+ * string or identifies a resource of this service.
+ */
 export const apiOfResource = async (resource: unknown): Promise<Api | undefined> =>
   typeof resource !== 'string' || resourceIdentifiers().includes(resource) ? undefined : findApi(resource)
 

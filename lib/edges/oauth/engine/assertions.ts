@@ -111,11 +111,11 @@ function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowe
 }
 
 /**
- * Makes oidc-provider reject a JWT whose ID was used before. oidc-provider looks up the ID first and writes it later, so two
- * parallel requests could both find no ID. This version relies on the insert into the table (store/artifacts), which throws
- * the error for a used DPoP proof if the ID exists. For the ID of a client assertion, it returns false instead. It also
- * stores the IDs of proofs for longer, because oidc-provider stores them for only half of the time that a proof from a fast
- * clock is valid.
+ * Makes oidc-provider reject a JWT whose ID was used before. oidc-provider looks up the ID first and writes it later,
+ * so two parallel requests could both find no ID. This version relies on the insert into the table (store/artifacts).
+ * If the ID exists, the insert throws the error for a used DPoP proof. For the ID of a client assertion, this version
+ * returns false instead. It also stores IDs for longer, because oidc-provider stores the ID of a proof for only half of
+ * the time that a proof from a fast clock is valid.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection
@@ -132,7 +132,7 @@ export function refuseUsedAssertions(provider: Provider): void {
 
 /**
  * Returns whether the ID of a JWT is new for its issuer, and records it as used.
- * @param until the Unix timestamp at which the JWT expires
+ * @param until the Unix timestamp until which the JWT is accepted
  */
 async function isFirstUse(provider: Provider, iss: string, jti: string, until: number): Promise<boolean> {
   try {
@@ -146,7 +146,7 @@ async function isFirstUse(provider: Provider, iss: string, jti: string, until: n
 
 type ReplayDetection = { unique(iss: string, jti: string, exp: number): Promise<boolean> }
 
-/** Returns the ID of the client assertion in the request. */
+/** Returns the ID of the client assertion in the request, or undefined if there is none. */
 function assertionId(): string | undefined {
   const { client_assertion: assertion } = (Provider.ctx?.oidc.params ?? {}) as { client_assertion?: string }
   return assertion === undefined ? undefined : decodeJwt(assertion).jti

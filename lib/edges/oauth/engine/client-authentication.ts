@@ -8,7 +8,7 @@ import { currentUnit } from '../store/request-unit'
 import { loadSnapshot, type Snapshot } from '../store/snapshot'
 
 /**
- * Authentication methods for clients (RFC 7591 section 2). Excludes `client_secret_jwt`, which needs the
+ * The authentication methods for clients (RFC 7591 section 2). `client_secret_jwt` is excluded, because it needs the
  * plaintext secret. See ADR 0008.
  */
 export const clientAuthMethods: (
@@ -26,11 +26,11 @@ const hour = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
 /**
- * Adds checks of a client assertion that oidc-provider does not perform (RFC 7523 section 3). The assertion must expire
- * within an hour, so that its ID is not stored indefinitely. The assertion is rejected if it has expired, has an issue or
- * start time in the future, or requires an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the
- * issuer must be the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security Profile
- * sections 5.3.2.1 and 5.4).
+ * Performs the checks of a client assertion that oidc-provider omits (RFC 7523 section 3). The assertion must expire
+ * within an hour, so that its ID is not stored indefinitely. The assertion is rejected if it has expired, has an issue
+ * or start time in the future, or requires an extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security
+ * app, the issuer must be the only audience, and the assertion must be signed with a modern algorithm (FAPI 2.0
+ * Security Profile sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function checkAssertion(
@@ -53,10 +53,10 @@ export function checkAssertion(
 }
 
 /**
- * Adds checks of a request object that oidc-provider does not perform (RFC 9101). The object is rejected if it has expired,
- * has an issue or start time in the future, or requires an extension. For a high-security app, it must contain a recent start
- * time and expire within an hour of it (FAPI 2.0 Message Signing section 5.3.1), and it must be signed with a modern
- * algorithm.
+ * Performs the checks of a request object that oidc-provider omits (RFC 9101). The object is rejected if it has
+ * expired, has an issue or start time in the future, or requires an extension. For a high-security app, it must contain
+ * a recent start time and expire within an hour of it (FAPI 2.0 Message Signing section 5.3.1), and it must be signed
+ * with a modern algorithm.
  * @throws errors.InvalidRequestObject
  */
 export function checkRequestObject(
@@ -68,8 +68,8 @@ export function checkRequestObject(
   const refuse = (reason: string): never => {
     throw new errors.InvalidRequestObject(reason)
   }
-  // A pushed request was checked when it was pushed. If the request had no request object, oidc-provider stored its
-  // parameters as an unsigned request object.
+  // Skip a pushed request, because it was checked when it was pushed. If it had no request object, the object here is
+  // unsigned: oidc-provider created it to store the parameters.
   if (ctx.oidc.entities.PushedAuthorizationRequest) return
   if (isAhead(claims, client)) refuse('the request object was issued in the future')
   if (isOver(claims, client)) refuse('the request object has expired')
@@ -87,7 +87,7 @@ const isAhead = ({ iat, nbf }: Claims, client: Client): boolean =>
   [iat, nbf].some((time) => Number(time ?? 0) > now() + clockToleranceFor(client))
 
 /**
- * Returns whether the claims have expired, with the clock tolerance for this client. oidc-provider uses the same tolerance
+ * Returns whether the claims have expired, with the clock tolerance for this client. oidc-provider uses one tolerance
  * for all clients.
  */
 const isOver = ({ exp }: Claims, client: Client): boolean =>
@@ -107,7 +107,7 @@ export function applyHashedSecrets(provider: Provider): void {
   })
 }
 
-/** Returns whether a client secret matches a stored one, and records its use. */
+/** Returns whether a client secret matches a stored secret, and records the use of the stored secret. */
 export function matchesStoredSecret(secrets: Snapshot['secrets'], presented: string): boolean {
   const match = findMatchingCredential(secrets, presented)
   if (match) noteSecretUse(match.id)
@@ -120,7 +120,7 @@ const noteUse = statement<never, [ids: string[], usedAt: Date[]]>(
      FROM unnest($1::uuid[], $2::timestamptz[]) AS n(id, used_at) WHERE s.id = n.id`,
 )
 
-/** The time when each client secret was last used. */
+/** Collects the times when client secrets were last used, and writes them together. */
 const used = collect<Date>('use of client secrets', {
   afterMs: 5_000,
   merge: (_earlier, later) => later,

@@ -129,8 +129,9 @@ async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Pr
 }
 
 /**
- * Returns the default resource for a request that names no resource, or more than one. For an app that
- * requests a token for itself, the default is this service's API.
+ * Returns the resource of a token if the request does not determine it. If there are several candidates, returns the
+ * first. If there are none, returns this service's API for an app that requests a token for itself, and undefined
+ * otherwise.
  */
 const defaultResource = async (
   ctx: KoaContextWithOIDC,
@@ -170,7 +171,10 @@ export const cookies = () => ({
   short: { httpOnly: true, sameSite: 'lax' as const, signed: true, overwrite: true },
 })
 
-/** Returns the origin of a URI. Omits the port of a loopback URI, because clients choose it when they start. */
+/**
+ * Returns the origin of an http or https URI. Omits the port of a loopback URI, because clients choose the port when
+ * they start.
+ */
 function comparable(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
@@ -191,8 +195,8 @@ export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client:
 }
 
 /**
- * Requires PKCE (RFC 7636) with S256 from public clients and high-security apps. For other clients, PKCE is
- * only recommended (docs/api/contract.md, section 4), because their codes are useless without client
+ * The PKCE setting. PKCE (RFC 7636) with S256 is required for public clients and high-security apps. For other clients,
+ * PKCE is only recommended (docs/api/contract.md, section 4), because their codes are useless without client
  * authentication.
  */
 export const pkce = {
@@ -211,7 +215,10 @@ export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   return ctx.oidc.client?.clientAuthMethod === 'none' || (token?.ttlPercentagePassed() ?? 100) >= 70
 }
 
-/** Returns whether to issue a refresh token. Requires `offline_access`, which requires `prompt=consent`. */
+/**
+ * Returns whether to issue a refresh token. Requires `offline_access`, which requires `prompt=consent`, and a client
+ * that can use the grant type.
+ */
 export const issueRefreshToken = async (
   _ctx: KoaContextWithOIDC,
   client: Client,
@@ -247,7 +254,7 @@ async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   dropDisallowedScopes(ctx, allowedTo(clientId, (await findClientRow(clientId))?.allowedScopes))
 }
 
-/** Removes scopes that are not in the allowed list from the request. */
+/** Removes the scopes from a request that are not in `allowed`. An empty list allows all scopes. */
 export function dropDisallowedScopes(
   { oidc: { params } }: KoaContextWithOIDC,
   allowed: readonly string[],
@@ -279,7 +286,7 @@ export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | und
   requireApiScopes(ctx)
 }
 
-/** Returns the error description for a request with commas between scopes; undefined for any other request. */
+/** Returns the error description for a request with commas between known scopes; undefined for any other request. */
 export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
   const sent = (ctx.method === 'POST' ? ctx.oidc.body : ctx.query)?.scope
   const pieces = typeof sent === 'string' ? sent.split(' ').filter((piece) => piece.includes(',')) : []

@@ -20,7 +20,7 @@ const { Check, Prompt, base } = interactionPolicy
  * - Native apps and clients without a secret or key always require consent, because any program can impersonate them (RFC
  *   8252 section 8.6). By default, oidc-provider always requires consent only for native apps.
  * - Claims requested by name need no separate consent, because each requires its scope (store/account).
- * - If no selected workspace or project remains, a request for scopes that need one requires consent again.
+ * - If no selected workspace or project remains, a request for scopes that need a selection requires consent again.
  */
 export function policy() {
   const prompts = base()
@@ -78,9 +78,10 @@ const findForApp = statement<State & { allowed: string[] }, [string, string]>(
 const states = new WeakMap<object, State>()
 
 /**
- * Returns the user's authorization of the app as the grant of an authorization request. By default, oidc-provider creates one
- * grant per browser session. Returns undefined if there is no authorization, or if a policy blocks the app for the user. In
- * the latter case, the consent page explains why.
+ * Returns the user's authorization of the app as the grant of an authorization request. By default, oidc-provider
+ * creates one grant per browser session. Returns undefined if there is no authorization, or if a policy blocks the app
+ * for the user. In the latter case, the consent page explains why. Also removes the scopes from the request that the
+ * app is not allowed to request.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc

@@ -16,22 +16,22 @@ import type { AuthorizationRow, ClientRow } from '../store/snapshot'
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
 
 /**
- * Returns the oidc-provider instance that handles a request. The instance is also the Koa application, so this works before
- * `ctx.oidc` exists.
+ * Returns the oidc-provider instance that handles a request. The instance is also the Koa application, so this function
+ * works before `ctx.oidc` exists.
  */
 export const providerOf = (ctx: KoaContextWithOIDC): Provider => ctx.app as never as Provider
 
 /**
- * Adds middleware that runs around oidc-provider. The first one in the list is the outermost. The types of oidc-provider
- * declare only the Koa context. `ctx.oidc` exists only after the router has matched the route.
+ * Adds middleware that runs around oidc-provider. The first middleware in the list is the outermost. The types of
+ * oidc-provider declare only the Koa context. `ctx.oidc` exists only after the router has matched the route.
  */
 export function addMiddleware(provider: Provider, middlewares: Middleware[]): void {
   for (const middleware of middlewares) provider.use(middleware as never)
 }
 
 /**
- * Stores the request context of oidc-provider in the same AsyncLocalStorage as our request IDs. Sharing one saves time: on
- * Node 20, each additional AsyncLocalStorage adds to the cost of every promise in the process.
+ * Stores the request context of oidc-provider in the same AsyncLocalStorage as our request IDs. Sharing the instance
+ * saves time: on Node 20, each additional AsyncLocalStorage adds to the cost of every promise in the process.
  */
 export function shareRequestScope(): void {
   const context = scopedValue<KoaContextWithOIDC>('oauth-context')
@@ -66,8 +66,8 @@ type Helpers = {
 const { validateDpop, checkDpopReplay, checkDpopRequired } = helpers as unknown as Helpers
 
 /**
- * Validates the DPoP proof of a token request (RFC 9449 section 5), as the grants of oidc-provider do. Call
- * `spend` after all other checks.
+ * Validates the DPoP proof of a token request (RFC 9449 section 5), as the grants of oidc-provider do. After all other
+ * checks, call `spend`, which rejects a proof that was already used.
  * @throws errors.InvalidDpopProof if the proof is invalid, or errors.InvalidGrant if a required proof is
  *   missing
  */

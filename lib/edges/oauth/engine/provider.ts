@@ -14,7 +14,9 @@ import { signForApi } from './api-resources'
 import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
-/** The number of milliseconds after which a process checks whether its signing keys were rotated. See ADR 0005. */
+/**
+ * The number of milliseconds after which a process checks again whether its signing keys were rotated. See ADR 0005.
+ */
 const lookAfterMs = 5000
 
 /** The maximum number of milliseconds that a request for the key set waits for this check. */
@@ -38,8 +40,8 @@ async function build(): Promise<Engine> {
 }
 
 /**
- * Returns the process's oidc-provider. The instance is stateless, so when the signing keys change, a new one replaces it
- * without a restart. Requests in progress finish with the old instance.
+ * Returns the process's oidc-provider. The instance is stateless, so when the signing keys change, a new instance
+ * replaces it without a restart. Requests in progress finish with the old instance.
  */
 export function oauthEngine(): Promise<Engine> {
   const state = holder()
@@ -77,7 +79,7 @@ export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
     if (!isOutage(error)) throw error
     log.warn('the signing keys could not be read', { error })
   })
-  // A database that does not respond counts as an outage.
+  // Also publish the cached keys if the database does not respond in time.
   await Promise.race([look, sleep(lookMs, undefined, { ref: false })])
   return oauthEngine()
 }

@@ -73,7 +73,9 @@ export function countRefusals(provider: Provider): void {
   }
 }
 
-/** Returns the error code for metrics. An error without a code is a server error. */
+/**
+ * Returns the error code for metrics. An error without a code counts as `server_error`, and an unknown code as `other`.
+ */
 const codeOf = (error: string | undefined): string =>
   error === undefined ? 'server_error' : codes.has(error) ? error : 'other'
 
@@ -101,7 +103,7 @@ const expected = new Set([
   'account_selection_required',
 ])
 
-/** Records rejected requests and their reasons for the app's page, which its developer can read. */
+/** Records rejected requests and their reasons for the pages of the app's developers. Also records users' denials. */
 export function recordFailures(provider: Provider): void {
   for (const event of eventsOfRecordFailures) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
@@ -137,8 +139,9 @@ const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => 
 })
 
 /**
- * Returns the error detail, which contains no credential, or its root cause, such as a key set that could not
- * be fetched. For an unregistered redirect URI, returns the URI that was sent, without its query.
+ * Returns the root cause of an error, such as a key set that could not be fetched, or else the error detail. Neither
+ * contains a credential. For an unregistered redirect URI, returns a sentence with the URI that was sent, without its
+ * query.
  */
 function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
   const sent = ctx.oidc.params?.redirect_uri
@@ -156,8 +159,8 @@ function rootCauseOf({ cause }: Error): string | undefined {
 }
 
 /**
- * Counts authorization codes per app and records which users signed in. `finishRequest` counts tokens where
- * they are committed, because oidc-provider emits success before the request has won the race for its code.
+ * Counts authorization codes per app and records which users signed in. `finishRequest` counts tokens when they are
+ * committed, because oidc-provider reports success before it is certain that no parallel request used the code.
  */
 export function recordUsage(provider: Provider): void {
   provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {

@@ -52,8 +52,9 @@ export function applyRedirectRules(provider: Provider): void {
 type Answer = Parameters<typeof showErrorWithLink>[4]
 
 /**
- * An oidc-provider that uses our own page for `form_post`. For an error, it shows a page with the destination instead of
- * redirecting to an untrusted address. This is a subclass, because oidc-provider registers response modes in its constructor.
+ * An oidc-provider that uses our own page for `form_post`. For an error, it shows a page with the destination instead
+ * of redirecting to an untrusted URI. This is a subclass, because oidc-provider registers response modes in its
+ * constructor.
  */
 export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {

@@ -92,7 +92,7 @@ const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engi
 function signIn(session: EngineSession, { actor, user, authTime, methods }: BrowserSession): EngineSession {
   const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
-  // The context class (`acr`) of a session changes when its user sets up two-factor authentication.
+  // Compare the context class (`acr`) too, because it changes when the user sets up two-factor authentication.
   if (session.accountId && session.acr === acr && session.loginTs === loginTs) return session
   session.loginAccount({ accountId: user.id, loginTs, amr: amrOf(methods), acr })
   session.browserSessionId = actor.sessionId

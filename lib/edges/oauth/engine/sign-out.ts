@@ -15,8 +15,9 @@ import { callEngine, routes } from '../protocol/routes'
 import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
- * Asks the user for confirmation before an app's logout request ends their session (OpenID Connect RP-Initiated Logout
- * section 2). The page shows the host that the user will return to. No confirmation is needed if `isOwnSignOut` returns true.
+ * Asks the user for confirmation before an app's logout request ends the user's session (OpenID Connect RP-Initiated
+ * Logout section 2). If the request has a redirect URI, the page shows the host that the user will return to. No
+ * confirmation is needed if `isOwnSignOut` returns true.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (await isOwnSignOut(ctx)) {
@@ -39,7 +40,7 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
   })
 }
 
-/** Shows a page after a logout request without a return address. */
+/** Shows a page after a logout request without a redirect URI. */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
   const say = translatorForRequest(ctx)
   const app = ctx.oidc.client?.clientName
@@ -65,9 +66,9 @@ async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
 }
 
 /**
- * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2). No confirmation is
- * needed if the request names a return address and contains an ID token that the app received in this session. The app must
- * also belong to a workspace and be available to the user.
+ * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2). No
+ * confirmation is needed if the request contains a redirect URI and an ID token that the app received in this session.
+ * The app must also belong to a workspace and be available to the user.
  */
 async function isOwnSignOut({
   oidc: { client, session, params, entities },
@@ -106,7 +107,7 @@ async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<vo
 }
 
 /**
- * Verifies the hint of a logout request, and skips the confirmation if the hint is from this session. After a
+ * Verifies the hint of a logout request, and confirms the sign-out for the user if no confirmation is needed. After a
  * sign-out, also ends the browser session, which would otherwise restore the session of oidc-provider
  * (engine/sessions).
  */

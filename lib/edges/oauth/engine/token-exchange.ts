@@ -60,7 +60,7 @@ const clients = new WeakMap<Provider, WeakMap<Api, Client>>()
 
 /**
  * Returns the client object of the API that sends this token request.
- * @param id its `client_id`
+ * @param id the `client_id` in the request
  * @returns undefined if the API's credentials are invalid, or at any other endpoint
  */
 export async function findApiClient(provider: Provider, id: string): Promise<Client | undefined> {
@@ -95,7 +95,7 @@ function clientFor(provider: Provider, api: Api): Client {
     redirect_uris: [],
   })
   return Object.assign(client, {
-    /** `findApiClient` has already authenticated the API of this request. */
+    /** Compares a secret with the secret that `findApiClient` has already verified in this request. */
     compareClientSecret: (presented: string) =>
       Provider.ctx !== undefined && callers.get(Provider.ctx)?.secret === presented,
   })
@@ -207,7 +207,7 @@ function subjectTokenOf(params: Params): string {
 /**
  * Returns the API that the new token is for.
  * @throws errors.InvalidRequest if there is no resource
- * @throws errors.InvalidTarget unless the resource is exactly one other API
+ * @throws errors.InvalidTarget unless the resource is exactly one other API, or if there is an `audience`
  */
 async function targetOf({ resource, audience }: Params, caller: Api): Promise<Api> {
   if (audience !== undefined) throw new errors.InvalidTarget('audience is not supported: use resource')

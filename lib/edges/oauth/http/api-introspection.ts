@@ -73,7 +73,10 @@ type Answer = { active: false } | ({ active: true; exp: number } & Record<string
 
 const inactive: Answer = { active: false }
 
-/** Returns the response about a token: the user, the app, the scopes, and the selection with the user's current roles. */
+/**
+ * Returns the response about a token. For an active token, it contains the user, the app, the scopes, and the selection
+ * with the user's current roles.
+ */
 async function describeToken({ keys }: Engine, api: Api, token: string): Promise<Answer> {
   const found = await findApiToken(keys, api, token, (key) => loadSnapshot(null, key))
   if (!found) return inactive
@@ -98,8 +101,8 @@ async function describeToken({ keys }: Engine, api: Api, token: string): Promise
 }
 
 /**
- * Sends a response. Signs it if the Accept header requests a signed response (RFC 9701). `Cache-Control` limits how long the
- * API can cache it.
+ * Sends a response. Signs it if the Accept header requests a signed response (RFC 9701). `Cache-Control` limits how
+ * long the API can cache the response.
  */
 async function send(engine: Engine, api: Api, answer: Answer, req: IncomingMessage, res: ServerResponse) {
   const left = answer.active ? answer.exp - Math.floor(Date.now() / 1000) : 0

@@ -102,9 +102,9 @@ function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Reco
 }
 
 /**
- * Adds the registered APIs, token exchange, and assertions from customers' identity providers
- * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2) to the metadata. The metadata does not list the identity
- * providers that are accepted.
+ * Adds the registered APIs, token exchange (if an API is registered), and assertions from customers' identity providers
+ * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2) to the metadata. The metadata does not list the
+ * accepted identity providers.
  */
 const withProfiles = (metadata: Record<string, unknown>, apis: readonly Api[]) => ({
   ...withApis(metadata, apis),
@@ -144,8 +144,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Sets the client address according to TRUST_PROXY. Otherwise, oidc-provider would trust an X-Forwarded-For header from any
- * client.
+ * Sets the X-Forwarded-For header to the client's IP address according to TRUST_PROXY, or removes the header if the IP
+ * address is unknown. Otherwise, oidc-provider would trust this header from any client.
  */
 function pinAddress(req: IncomingMessage): void {
   const forwarded = req.headers['x-forwarded-for']

@@ -47,7 +47,8 @@ async function documentOf(engine: Engine, path: string, complete?: Completion): 
 const none: readonly Api[] = []
 
 /**
- * Returns the registered APIs, or the last known ones during a database outage, because clients need the metadata even then.
+ * Returns the registered APIs, or the last known APIs during a database outage, because clients need the metadata even
+ * then.
  */
 const knownApis = (last: readonly Api[]): Promise<readonly Api[]> =>
   registeredApis().catch((error) => {

@@ -120,7 +120,8 @@ type Asking = { id: string; secret?: string | undefined }
 const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'])
 
 /**
- * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a public client.
+ * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a public
+ * client. Returns undefined for an unusual request.
  */
 function callerOf(form: Form, header: string | undefined): Asking | undefined {
   for (const name in form) if (!fields.has(name)) return undefined
@@ -204,7 +205,7 @@ const isTextOrNone = (value: unknown) => value === undefined || typeof value ===
 /** The maximum form size, in bytes. No typical introspection request is larger. */
 const mostBytes = 2_048
 
-/** A form in UTF-8. The content type includes the charset if the client uses `fetch`. */
+/** The content type of a form in UTF-8. Clients that use `fetch` send it with the charset. */
 const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 
 /** The fields of a form, each sent once. */

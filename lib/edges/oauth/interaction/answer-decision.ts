@@ -20,8 +20,10 @@ import { continueAs, interactionPath, type OpenInteraction, openInteraction } fr
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
- * Handles a form of the interaction pages. Rejects a form from another site. Without a session, redirects to the sign-in
- * page. If the app's request is no longer pending, redirects to the interaction page, which explains the problem.
+ * Handles a form of the interaction pages. Rejects a form from another site. Without a session, redirects to the
+ * sign-in page. If the app's request is no longer pending, redirects to the interaction page, which explains the
+ * problem. During a database outage, returns a page from which the user can return to the interaction page with the
+ * same selection.
  */
 async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
   const form = await readOwnForm(request)
@@ -134,7 +136,8 @@ export const isApprovalDecision = (decision: string | undefined): boolean => ask
 
 /**
  * Handles "Request approval" and "Approve as admin" on the consent and device pages. See ADR 0019.
- * @returns the outcome that the page shows
+ * @returns the outcome that the page shows: `yes` if approval was requested, `approved` if the app was approved, or
+ *   `no` if the action failed
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function answerApprovalForm(
@@ -158,8 +161,8 @@ export async function answerApprovalForm(
 }
 
 /**
- * Creates a user's first project from the form on the consent or device page. @param form contains `project-name`, and `in`,
- * the ID of the project's workspace
+ * Creates a user's first project from the form on the consent or device page.
+ * @param form contains `project-name`, and `in`, the ID of the project's workspace
  * @returns the ID of the project, or the problem: `name` for an invalid name, `else` for any other error
  * @throws AppError SERVICE_UNAVAILABLE
  */

@@ -54,7 +54,10 @@ export type ConsentView = {
   askable: { id: string; name: string; decides: boolean; requested: boolean }[]
   /** The highest workspace role and the highest project role that the scopes require. */
   asked: { workspace: Role | undefined; project: Role | undefined }
-  /** The workspaces in which a user who has no project can create one for the app. */
+  /**
+   * The workspaces in which the user can create a project for the app. Empty if the user already has a project or
+   * workspace to select.
+   */
   places: { id: string; name: string }[]
 } & SelectionGroups
 
@@ -90,7 +93,7 @@ const findApp = statement<
 /**
  * Loads the content of the consent page. Preselects the resources that the user shared with this app earlier.
  * @param client the client, as returned by oidc-provider
- * @param selected the selection of a rejected form; replaces the earlier one
+ * @param selected the selection of a rejected form, which replaces the earlier selection
  * @param requestedApis the requested APIs, each with its requested scopes
  */
 export async function loadConsentView(
@@ -228,7 +231,7 @@ async function compareWithEarlier(
 /** The app as the consent page shows it. */
 type ShownApp = {
   name: string
-  /** The logo as one of our paths or a data URL, so that the browser requests nothing from another host. */
+  /** The logo as a path on this server or a data URL, so that the browser requests nothing from another host. */
   logoUrl: string | null
   /** The logo for dark mode; null if there is none, as for self-registered apps. */
   logoDarkUrl: string | null

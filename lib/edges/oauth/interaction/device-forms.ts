@@ -40,7 +40,7 @@ const wrongCode = {
 
 const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`
 
-/** Returns the page after a decision. A test sign-in leads back to the page that started it. */
+/** Returns the path of the page after a decision. After a test sign-in, this is the page that started it. */
 function lastPage(
   done: 'authorized' | 'denied',
   client: { clientName?: string } | undefined,
@@ -52,8 +52,8 @@ function lastPage(
 }
 
 /**
- * Handles POST /device/code with `user_code`, as the user typed it. Attempts are limited by address, because
- * codes can be guessed.
+ * Handles POST /device/code with `user_code`, as the user typed it. Attempts are limited by IP address, because clients
+ * could otherwise guess codes.
  */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -143,7 +143,7 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   return seeOther(confirmPath(ticket, { asked, selected }))
 }
 
-/** Returns the event for the app's activity, with the user, and with the address and user agent of the device. */
+/** Returns the event for the app's activity, with the user, and with the IP address and user agent of the device. */
 const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
   clientId: device.clientId,
   userId: session.user.id,
@@ -218,7 +218,7 @@ async function authorize(
   )
 }
 
-/** Returns the scopes that a device requested, without unknown ones. */
+/** Returns the scopes that a device requested. Omits unknown scopes and scopes of APIs. */
 const requestedScopes = (device: DeviceRequest): string[] => [
   ...new Set(
     String(device.params.scope ?? '')
@@ -259,7 +259,8 @@ export type DeviceView = ConsentView & {
  * Loads the page of a device request.
  * @param selected the IDs that a rejected form had selected, separated by spaces
  * @param cookies the Cookie header
- * @returns `gone` if the request was answered or has expired, `sign-in` if the user must sign in (again)
+ * @returns `gone` if the request was answered or has expired, or if the app was deleted; `sign-in` if the user must
+ *   sign in, for the first time or again
  */
 export async function loadDeviceView(
   ticket: string,

@@ -10,7 +10,7 @@ export type DeviceRequest = {
   userCode: string
   /** The parameters of the device's request, such as `scope` and `max_age`. */
   params: Record<string, unknown>
-  /** The address and user agent of the device. */
+  /** The IP address and user agent of the device. */
   from: { ip?: string; ua?: string }
   /** When the device sent the request. */
   requestedAt: Date
@@ -37,8 +37,8 @@ const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
 )
 
 /**
- * Returns a typed code in the form that oidc-provider stores; undefined if it is not a code. Ignores case,
- * dashes, and spaces.
+ * Returns a typed code in the form that oidc-provider stores; undefined if it is not a code. Ignores case and all
+ * characters except letters.
  */
 function normalizeUserCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replace(/[^A-Z]/g, '')

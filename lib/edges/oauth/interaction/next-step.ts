@@ -131,8 +131,9 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 }
 
 /**
- * Returns whether the user has signed in for this request. The current browser session must be newer than the one in which
- * the request started. Comparing sign-in times is not enough, because they can come from the clock of another replica.
+ * Returns whether the user has signed in for this request. The current browser session must differ from the session in
+ * which the request started, and the sign-in must not be older than the request. Comparing the times alone is not
+ * enough, because they can come from the clocks of different replicas.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
@@ -232,10 +233,11 @@ async function darkLogoOf(id: string): Promise<string | null> {
   return row?.logoDarkUrl ?? null
 }
 
-/** The number of milliseconds for which a logo, or the failure to load it, is cached. See ADR 0010. */
+/** The number of milliseconds for which a logo is cached. See ADR 0010. */
 const keptFor = 3600_000
+/** The number of milliseconds for which the failure to load a logo is cached. */
 const missingFor = 300_000
-/** The maximum number of cached logos, about 10 KB each. The least recently shown ones are removed. */
+/** The maximum number of cached logos, about 10 KB each. The least recently shown logos are removed. */
 const mostLogos = 200
 
 type Kept = { until: number; picture: Promise<string | undefined> }
@@ -261,8 +263,8 @@ export async function loadLogo(logoUri: string | undefined): Promise<string | un
 }
 
 /**
- * Fetches a logo with tight limits on time and size, because a user waits for the page. On failure, the page
- * shows no logo.
+ * Fetches a logo with tight limits on time and size, because a user waits for the page. Returns undefined on failure,
+ * and the page shows no logo.
  */
 async function fetchLogo(address: string): Promise<string | undefined> {
   try {
