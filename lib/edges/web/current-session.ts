@@ -18,7 +18,10 @@ export const currentSignIn = cache(async (): Promise<BrowserSession | undefined>
   return signInFromCookies(incoming.get('cookie') ?? undefined, visitorFrom(incoming))
 })
 
-/** Returns the session of the current request, for pages, route handlers, and server actions. */
+/**
+ * Returns the session of the current request, for pages, route handlers, and server actions. Returns undefined if the
+ * user must still set up two-factor authentication.
+ */
 export const currentSession = async (): Promise<BrowserSession | undefined> =>
   sessionWithTwoFactor(await currentSignIn())
 

@@ -34,8 +34,8 @@ export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
 }
 
 /**
- * Handles GET /mcp/server.json: returns the entry for Model Context Protocol registries. The entry's name is the reversed
- * host name.
+ * Handles GET /mcp/server.json: returns the entry for Model Context Protocol registries. The entry's name consists of
+ * the reversed host name and `/mcp`.
  */
 export const answerMcpServer = ({ BASE_URL, serviceName }: Settings): Response =>
   text(`${JSON.stringify(describeMcpServer(BASE_URL, serviceName), null, 2)}\n`, 'application/json')

@@ -29,14 +29,16 @@ async function sendFile(request: Request, { fileName, mediaType, text }: ReadFil
     'content-disposition': `attachment; filename="${fileName}"`,
     'cache-control': 'no-store',
   }
-  // A HEAD request exports nothing.
+  // Do not start the export for a HEAD request.
   if (request.method === 'HEAD') return new Response(null, { headers })
   // Await the first chunk, so that an error before any data is sent can still set the status.
   const first = await text.next()
   return new Response(flow(first, text), { headers })
 }
 
-/** Returns the response for an error: `{ error }` with the error's status. */
+/**
+ * Returns the response for an error, with the error's status: `{ error, code }`, and `field` for an invalid parameter.
+ */
 function refuseExport(thrown: unknown): Response {
   const error = toUserError(thrown)
   const { field, retryAfter } = error.details
@@ -48,7 +50,7 @@ function refuseExport(thrown: unknown): Response {
 }
 
 /**
- * Returns the actor of the browser session that sent the request from a page of this instance.
+ * Returns the actor of the browser session that sent the request. Rejects requests that another site started.
  * @throws AppError FORBIDDEN, UNAUTHENTICATED
  */
 async function actorOfPage(request: Request): Promise<SessionActor> {
@@ -65,7 +67,10 @@ async function actorOfPage(request: Request): Promise<SessionActor> {
   return session.actor
 }
 
-/** Generates each chunk after the client has read the previous one, and stops when the client disconnects. */
+/**
+ * Returns a stream that generates each chunk after the client has read the previous chunk. Stops the generator when the
+ * client disconnects.
+ */
 function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next: IteratorResult<string> | undefined = first
@@ -86,10 +91,10 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 }
 
 /**
- * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson or csv. `since` and `until` are inclusive UTC
- * days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`. A workspace's export requires
- * an API token or a browser session. Without `workspaceId`, it exports all events on the instance, filtered by `search`,
- * `user`, and `workspace`, and requires an instance admin's browser session.
+ * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson (the default) or csv. `since` and `until`
+ * are inclusive UTC days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`. A
+ * workspace's export requires an API token or a browser session. Without `workspaceId`, it exports all events on the
+ * instance, filtered by `search`, `user`, and `workspace`, and requires an instance admin's browser session.
  * @returns the file as a stream, or `{ error }` with its status
  */
 export async function answerAuditExport(request: Request): Promise<Response> {

@@ -3,8 +3,9 @@ import { type ButtonLook, buttonLooks, drawLoginButton } from '@/lib/features/pi
 import { drawIcon, type Mark } from '@/lib/features/pictures/mark'
 
 /**
- * Handles GET /pictures/:id.webp: an uploaded image. The image never changes, so browsers can cache it for a year. Its
- * Content Security Policy forbids everything except rendering, even though this server encoded the image.
+ * Handles GET /pictures/:id.webp: returns an uploaded image. The image never changes, so browsers can cache it for a
+ * year. The Content Security Policy of the response forbids everything except rendering, even though this server
+ * encoded the image.
  */
 export async function answerPicture(file: string): Promise<Response> {
   const id = /^([0-9a-f-]{36})\.webp$/.exec(file)?.[1]

@@ -7,9 +7,9 @@ import { redirectTrust } from '@/lib/policy/app-status'
 import { hiddenInputs, showPage, translatorForRequest } from './html-page'
 
 /**
- * Anyone can register an app with any URL, or create one under an email address that is not theirs. The service does not
- * redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2). Instead, a page first shows the destination,
- * unless the user has already confirmed it. See ADR 0009 for the cases.
+ * Anyone can register an app with any URL, or create an app under an email address that is not theirs. The service does
+ * not redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2). Instead, a page first shows the
+ * destination, unless the user has already confirmed it. See ADR 0009 for the cases.
  */
 
 /** Errors for `prompt=none`, which never asks the user (OpenID Connect Core section 3.1.2.6). */
@@ -40,7 +40,10 @@ export async function redirectsWithoutConfirmation(
 export type Parameters = Record<string, string | undefined>
 type Answer = (ctx: KoaContextWithOIDC, redirectUri: string, parameters: Parameters) => void | Promise<void>
 
-/** Shows an error of the authorization endpoint with a link to the app, instead of redirecting. */
+/**
+ * Shows an error of the authorization endpoint with a link to the app, instead of redirecting. Programs receive the
+ * error as JSON.
+ */
 export async function showErrorWithLink(
   ctx: KoaContextWithOIDC,
   mode: string,
@@ -111,9 +114,9 @@ const postButton = (action: string, parameters: Parameters, label: string) =>
   `<form method="post" action="${escapeHtml(action)}">${hiddenInputs(parameters)}<button type="submit">${escapeHtml(label)}</button></form>`
 
 /**
- * Returns the destination of a redirect URI in a form that users can recognize: the host, or the scheme of an app on this
- * device. The text after such a scheme is not a host, even if it looks like one (`evil://bank.example`).
- * @returns undefined if it is not a URL
+ * Returns the destination of a redirect URI in a form that users can recognize: the host, or the scheme that opens an
+ * app on this device. The text after such a scheme is not a host, even if it looks like one (`evil://bank.example`).
+ * @returns undefined if the value is not a URL
  */
 export function destinationName(uri: unknown): string | undefined {
   const url = typeof uri === 'string' ? URL.parse(uri) : null

@@ -20,7 +20,10 @@ export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void>
 
 type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
 
-/** Finishes a logout without a session. Redirects to the app, as after a confirmed logout, only if the URL is trusted. */
+/**
+ * Finishes a logout without a session. Redirects to the app only if the URL is trusted, and otherwise shows a page with
+ * a link to the app. Without a redirect URI, redirects to the success page.
+ */
 async function finishAnonymousLogout(ctx: KoaContextWithOIDC): Promise<void> {
   const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
   const to = new URL(postLogoutRedirectUri ?? ctx.oidc.urlFor('end_session_success'))
@@ -45,7 +48,7 @@ function showUserChanged(ctx: KoaContextWithOIDC): void {
   )
 }
 
-/** The explanation of each error for the user. The codes are for the app's developer. */
+/** The explanation of each error for the user. The error codes are for the app's developer. */
 const explanations: Record<string, PlainMessageKey> = {
   invalid_redirect_uri: 'oauth.redirectUri',
   invalid_client: 'oauth.unknownApp',
@@ -58,9 +61,9 @@ const explanations: Record<string, PlainMessageKey> = {
 const ours = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
- * Answers an authorization request whose error cannot be sent to the app, with the status of oidc-provider.
- * Depending on the Accept header, sends a page for browsers or JSON for programs. Shows an unregistered
- * redirect URI, so that the developer can compare it with the registered ones, which are never shown.
+ * Answers an authorization request whose error cannot be sent to the app, with the status of oidc-provider. Depending
+ * on the Accept header, sends a page for browsers or JSON for programs. Shows an unregistered redirect URI, so that the
+ * developer can compare it with the registered redirect URIs, which are never shown.
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
   const lost = cause.name === 'SessionNotFound'
@@ -102,7 +105,7 @@ function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean)
 }
 
 /**
- * Returns whether the request was a sign-out (OpenID Connect RP-Initiated Logout). Its error page must not
+ * Returns whether the request was a sign-out (OpenID Connect RP-Initiated Logout). If so, the error page must not
  * describe a failed sign-in.
  */
 const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
@@ -114,7 +117,7 @@ function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: strin
   return [{ label: say('oauth.received'), value: shortened(sent) }]
 }
 
-/** Returns a reference that the user can give to support. */
+/** Returns a row with the request ID, which the user can give to support as a reference. */
 function referenceRow(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]

@@ -19,8 +19,9 @@ export type OAuthPage = {
   say: Say
   title: string
   text: string[]
-  /** Details for the app's developer, and a link to more information. */
+  /** Details for the app's developer. */
   details?: { label: string; value: string }[]
+  /** A link to more information. */
   more?: { text: string; href: string } | undefined
   /** The markup of a form, which is inserted without escaping. All values in it must already be escaped. */
   form?: string
@@ -95,7 +96,7 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
   }
 }
 
-/** Returns the texts in the user's language. The app's request can set it with `ui_locales`. */
+/** Returns the translator for the user's language. The app's request can set the language with `ui_locales`. */
 export function translatorForRequest({ oidc, query, headers }: KoaContextWithOIDC): Say {
   const asked = oidc?.params?.ui_locales ?? query.ui_locales
   const get = (name: string) => [headers[name]].flat()[0]
@@ -111,7 +112,7 @@ export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
   ctx.body = html
 }
 
-/** Returns parameters as hidden form fields, without those that have no value. */
+/** Returns parameters as hidden form fields. Omits parameters without a value. */
 export const hiddenInputs = (parameters: Record<string, string | undefined>): string =>
   Object.entries(parameters)
     .filter(([, value]) => value !== undefined)

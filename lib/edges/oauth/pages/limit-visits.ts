@@ -7,7 +7,7 @@ import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { showPage, translatorForRequest } from './html-page'
 
-/** The maximum number of requests per minute from signed-out browsers at one address, for each endpoint. */
+/** The maximum number of requests per minute from signed-out browsers at one IP address, for each endpoint. */
 export const visitsPerMinute = 300
 
 const name = 'oauth-visits'
@@ -19,13 +19,14 @@ const name = 'oauth-visits'
 export const visits = () =>
   remember(name, () => new RateLimiterMemory({ points: visitsPerMinute, duration: 60 }))
 
-/** Returns the key for counting the requests from an address to an endpoint. */
+/** Returns the key for counting the requests from an IP address to an endpoint. */
 export const visitKey = (endpoint: string, address: string): string => `${endpoint} ${limitKey(address)}`
 
 /**
- * Limits the requests of signed-out browsers to an endpoint where each request stores a row: an authorization request that
- * waits for a sign-in, or a sign-out that waits for confirmation. A signed-in browser is never rejected, even if other
- * browsers at its address have used up the limit. Sessions are looked up only after the limit is reached.
+ * Returns middleware that limits the requests of signed-out browsers to an endpoint where each request stores a row: an
+ * authorization request that waits for a sign-in, or a sign-out that waits for confirmation. A signed-in browser is
+ * never rejected, even if other browsers at its IP address have used up the limit. Sessions are looked up only after
+ * the limit is reached.
  * @param endpoint the path of the endpoint below the mount
  */
 export const limitVisits =

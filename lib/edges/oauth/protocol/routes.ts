@@ -34,8 +34,8 @@ export const routes = {
 export const metadataRoute = wellKnown.openidConfiguration
 
 /**
- * The paths of the server metadata: those below the issuer, the path of RFC 8414 section 3.1, and those that
- * common clients use.
+ * The paths of the server metadata, in addition to `metadataRoute`: the path of RFC 8414 section 3.1, and other paths
+ * that common clients use.
  */
 export const metadataPaths = new Set([
   mount + wellKnown.authorizationServer,
@@ -52,10 +52,13 @@ export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
 )
 
-/** The resources of tokens (RFC 8707): the whole service, its API, and the MCP server. See ADR 0008. */
+/**
+ * The paths of the resources that tokens can be for (RFC 8707): the whole service, its API, and the MCP server. See ADR
+ * 0008.
+ */
 const resourcePaths = ['', '/graphql/v2', '/mcp']
 
-/** Returns the address of each resource (RFC 9728 section 4). */
+/** Returns the URL of each resource (RFC 9728 section 4). */
 export const protectedResources = (): string[] => resourcePaths.map((path) => config().BASE_URL + path)
 
 /** The paths of the resource metadata (RFC 9728), each with the path of its resource. */
@@ -99,16 +102,16 @@ export function resourceServer(resource: string): ResourceServer {
 /** The grant type for devices without a browser (RFC 8628 section 3.4). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** The grant type for app installations (RFC 6749 section 4.4). Only for apps that can be installed. */
+/** The grant type for app installations (RFC 6749 section 4.4). Only apps that can be installed can use it. */
 export const clientCredentialsGrant = 'client_credentials'
 
 /** The grant type for SSO-managed apps (RFC 7523 section 2.1). An app can use it only if an admin allowed the app. */
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** The supported profile of that grant type (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
+/** The supported profile of `jwtBearerGrant` (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
 export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
-/** The grant type for an API that calls another one (RFC 8693). Only for APIs. */
+/** The grant type for an API that calls another API (RFC 8693). Only APIs can use it. */
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /**
@@ -254,13 +257,13 @@ export const shortened = (sent: string): string =>
  * quotes and backslashes are percent-encoded (RFC 6749 section 4.1.2.1).
  */
 export const printable = (sent: string): string =>
-  // A lone surrogate, which JSON can contain, cannot be percent-encoded.
+  // Replace lone surrogates, which JSON can contain, because they cannot be percent-encoded.
   sent.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, encodeURIComponent)
 
 /**
  * Returns whether a request contains client credentials: a header, a secret, or an assertion. oidc-provider
  * rejects invalid credentials.
- * @param ctx after oidc-provider has parsed the body
+ * @param ctx the context of the request, after oidc-provider has parsed the body
  */
 export function sentCredentials({ headers, oidc }: KoaContextWithOIDC): boolean {
   const { client_secret: secret, client_assertion: assertion } = (oidc.body ?? {}) as Record<string, unknown>

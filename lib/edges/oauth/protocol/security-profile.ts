@@ -8,8 +8,8 @@ const hour = 3600
 const day = 24 * hour
 
 /**
- * Lifetimes in seconds (docs/api/contract.md, section 12; ADR 0007). A grant has no lifetime, because it is
- * the user's authorization.
+ * Lifetimes in seconds (docs/api/contract.md, section 12; ADR 0007). A grant is valid for 100 years, because it
+ * represents the user's authorization, which does not expire.
  */
 export const lifetimes = {
   AuthorizationCode: 60,
@@ -59,8 +59,8 @@ type ForResource = { resourceServer?: { accessTokenTTL?: number | undefined } | 
 /** Returns the lifetimes in the form that oidc-provider requires. */
 export const ttl = () => ({
   ...lifetimes,
-  // A session without a user exists only for a sign-out that waits for confirmation. Its lifetime is short, because anyone
-  // can create one.
+  // A session without a user exists only for a sign-out that waits for confirmation. Its lifetime is short, because
+  // anyone can create such a session.
   Session: (_ctx: unknown, { accountId }: { accountId?: string }) => (accountId ? sessionSeconds() : hour),
   AccessToken: (_ctx: unknown, { resourceServer }: ForResource, client: Client) => {
     const seconds = resourceServer?.accessTokenTTL ?? lifetimes.AccessToken
@@ -99,7 +99,7 @@ export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**
  * Sets the metadata that high security implies, so that oidc-provider enforces it. Called whenever a client is loaded.
- * @throws errors.InvalidClientMetadata if other metadata conflicts with high security
+ * @throws errors.InvalidClientMetadata if `high_security` is not a boolean, or if other metadata conflicts with it
  */
 export function implyHighSecurity(metadata: Record<string, unknown>): void {
   const { high_security: wanted } = metadata

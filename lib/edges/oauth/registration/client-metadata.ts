@@ -18,7 +18,7 @@ const strings = (value: unknown): string[] =>
 
 /**
  * Corrects common mistakes in agent registrations, so that the agents can connect:
- * - `application_type` "web" with a custom scheme or a loopback address, which needs "native".
+ * - `application_type` "web" with a custom scheme or a loopback redirect URI, which needs "native".
  * - Grant types without `refresh_token`, and grant or response types that this server does not support.
  * - A name that cannot be shown or is misleading, which is replaced by the host.
  * - A `scope`, which is removed, because it would limit later requests but is often outdated or copied from the resource
@@ -80,13 +80,16 @@ function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout
   if (problems.length > 0) refuse(`${name}: ${problems.join(' ')}`)
 }
 
-/** Treats a client with a custom scheme or a loopback redirect URI as native, regardless of its registered type. */
+/**
+ * Returns `native` for a client with a custom scheme or a loopback redirect URI, regardless of its registered type, and
+ * `web` for any other client.
+ */
 const applicationType = (uris: string[]) =>
   uris.some((uri) => !uri.toLowerCase().startsWith('https:')) ? 'native' : 'web'
 
 /**
- * Returns the host that replaces a missing name: that of the document, or of the first redirect URI that is not
- * loopback.
+ * Returns the text that replaces a missing name: the host of the document or of the first https redirect URI, or
+ * `unnamed` if there is no such URI.
  */
 function homeOf({ client_id, redirect_uris }: Metadata): string {
   const document = clientSource(String(client_id)) === 'METADATA_DOCUMENT'

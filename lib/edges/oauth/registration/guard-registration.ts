@@ -14,9 +14,9 @@ import { loadSnapshot } from '../store/snapshot'
 const mostBytes = 8 * 1024
 
 /**
- * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Allows any origin, because agents can run in browsers
- * and no cookie is used. Limits the body size and the number of registrations per address. Secrets are stored only as hashes,
- * so the management endpoint neither returns a secret nor requires it.
+ * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Allows any origin, because agents can run in
+ * browsers and no cookie is used. Limits the body size and the number of registrations per IP address. Secrets are
+ * stored only as hashes, so the management endpoint neither returns a secret nor requires it.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx
@@ -97,8 +97,8 @@ function addAllowedScopes(ctx: KoaContextWithOIDC): void {
 const message = 'too many registrations from this address'
 
 /**
- * Counts one registration from an address. Each address has an hourly limit. Registrations beyond it use a reserve for
- * bursts, which refills daily.
+ * Counts one registration from an IP address. Each IP address has an hourly limit. Registrations beyond it use a
+ * reserve for bursts, which refills daily.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 async function limitRegistration(address: string | undefined): Promise<void> {
@@ -111,7 +111,7 @@ async function limitRegistration(address: string | undefined): Promise<void> {
     if (!isAppError(error)) throw error
     const reserve = { name: 'register-burst', points: burst - hourly, seconds: 86_400, message }
     await countAttempt(reserve, address).catch((refusal) => {
-      // Report the hourly limit, because it resets before the daily one.
+      // Report the hourly limit, because it resets before the daily limit.
       throw isAppError(refusal) ? error : refusal
     })
   }

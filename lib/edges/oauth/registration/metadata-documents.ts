@@ -27,9 +27,9 @@ export const fetchResponseBodyLimits = {
 }
 
 /**
- * Routes outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound). Removes the
- * cache headers of key sets. Otherwise, oidc-provider would cache a withdrawn key, or an error, for as long as the headers
- * specify. Without these headers, it caches the response for a minute.
+ * Routes outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound). Removes
+ * the cache headers of key sets. Otherwise, oidc-provider would cache a withdrawn key, or an error, for as long as the
+ * headers specify. Without these headers, oidc-provider caches the response for a minute.
  */
 export const outgoingFetch: typeof fetch = async (input, init) => {
   const { dispatcher: _, ...rest } = (init ?? {}) as RequestInit & { dispatcher?: unknown }
@@ -62,13 +62,14 @@ function isHostAccepted(clientId: string): boolean {
 }
 
 /**
- * Returns whether a document can be fetched now. The number of fetches that an address can trigger is limited. oidc-provider
- * would also accept HTTPS://, but this function requires the exact prefix (`clientSource` in scopes.ts).
+ * Returns whether a document can be fetched now. The number of fetches that an IP address can trigger is limited.
+ * oidc-provider would also accept HTTPS://, but this function requires the exact prefix (`clientSource` in scopes.ts).
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
   if (!isHostAccepted(clientId)) return false
-  // Background jobs have no client address to limit. They load clients only to send notifications that are already stored.
+  // Background jobs have no client IP address to limit. They load clients only to send notifications that are already
+  // stored.
   if (!ctx) return true
   try {
     await countAttempt(fetches, ctx.ip)

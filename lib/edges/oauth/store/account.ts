@@ -72,7 +72,10 @@ export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
   }
 }
 
-/** The resolved scopes of each scope set. Few sets are in use. */
+/**
+ * Returns the scopes that a scope set includes, and their claims. The results are cached, because few scope sets are in
+ * use.
+ */
 const grantOf = cacheResults(1_000, (text: string) => {
   const scopes = text.split(' ')
   const scope = withIncluded(scopes).join(' ')
@@ -95,7 +98,7 @@ const readAuthorization = statement<AuthorizationRow & { allowed: string[] }, [s
   { connections: 'shared' },
 )
 
-/** Loads an authorization by ID. */
+/** Loads an authorization by ID. Omits scopes that the app is no longer allowed to request. */
 export async function loadAuthorization(id: string): Promise<AuthorizationRow | undefined> {
   const [found] = await readAuthorization(id)
   if (!found) return undefined

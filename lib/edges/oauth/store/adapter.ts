@@ -114,8 +114,8 @@ function artifactsOf(model: string): Adapter {
 async function findStored(model: string, id: string) {
   // The later insert detects whether the proof was used before.
   if (model === 'ReplayDetection') return
-  // oidc-provider looks up every token as a client-credentials token too. If the token is of another kind, skip the query,
-  // which would find nothing.
+  // oidc-provider also looks up every token as a client-credentials token. If the token is of another kind, skip the
+  // query, which would find nothing.
   if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
@@ -136,8 +136,9 @@ const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactW
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 
 /**
- * Returns the payload of a token without user consent, with its current scopes (lib/policy/app-grants). For the token of an
- * SSO-managed app, the payload also contains the user's ID as `sub`.
+ * Returns the payload of a token without user consent, with its current scopes (lib/policy/app-grants). For the token
+ * of an SSO-managed app, the payload also contains the user's ID as `sub`. Returns undefined if the token currently has
+ * no access.
  */
 async function asGranted(payload: Payload): Promise<Payload | undefined> {
   const now = await appTokenNow({
@@ -155,7 +156,10 @@ async function asGranted(payload: Payload): Promise<Payload | undefined> {
   }
 }
 
-/** Returns the credential of the request from its snapshot. */
+/**
+ * Returns the credential of the request from the request's snapshot. Returns undefined for a credential of another kind
+ * or without access.
+ */
 async function findPrimed(unit: RequestUnit, model: string, id: string) {
   const snapshot = unit.snapshot ?? (await unit.prime(null))
   const artifact = unit.artifact(id)
@@ -182,13 +186,13 @@ function unsupported(model: string): Adapter {
 }
 
 /**
- * The grace period of a used refresh token, in seconds. If a client presents the token again in this time, the server repeats
- * its first response. See ADR 0007.
+ * The grace period of a used refresh token, in seconds. If a client presents the token again in this time, the server
+ * repeats its first response to the token. See ADR 0007.
  */
 const graceSeconds = 30
 
 /**
- * Handles a credential at POST /oauth/token that was used before.
+ * Handles a credential at POST /oauth/token. If the credential was used before, there are three cases:
  * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again. The stored first
  *   response then replaces the new response (commit-token-request).
  * - The loser of a race for a code is rejected without any further effect (`Redemption`).

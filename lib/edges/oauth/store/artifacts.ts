@@ -56,7 +56,7 @@ function secondName(model: string, { uid, aud }: Payload): string | null {
 }
 
 /**
- * Returns the row of an artifact.
+ * Returns the row of an artifact. Encrypts the payload of an interaction.
  * @param seconds the lifetime; undefined for no expiry, as for registration access tokens
  */
 export function toRow(model: string, handle: string, payload: Payload, seconds?: number): ArtifactWrite {
@@ -83,15 +83,13 @@ export function toRow(model: string, handle: string, payload: Payload, seconds?:
 export type Timed = { readAt: number; expiresAt: number }
 
 /**
- * Returns whether a row has expired, by the database's clock, because the clocks of replicas differ. See ADR
- * 0036.
+ * Returns whether a row has expired. The database's clock decides, because the clocks of replicas differ. See ADR 0036.
  */
 export const isExpired = ({ readAt, expiresAt }: Timed): boolean => expiresAt <= readAt
 
 /**
- * Returns the payload with an adjusted `exp`. oidc-provider compares it with the clock of this process and
- * must reach the same result as the database. If the clocks agree, `exp` keeps the value that the client
- * received.
+ * Returns the payload with an adjusted `exp`. oidc-provider compares `exp` with the clock of this process and must
+ * reach the same result as the database. If the clocks agree, `exp` keeps the value that the client received.
  */
 function endingWith(row: Timed, payload: Payload): Payload {
   if (typeof payload.exp !== 'number') return payload

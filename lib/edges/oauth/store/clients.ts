@@ -46,9 +46,9 @@ export const secretPlaceholder = 'stored-as-hash'
 const withoutSecret = new Set<unknown>(['none', 'private_key_jwt'])
 
 /**
- * Returns a client as oidc-provider metadata (RFC 7591 section 2). A client from the settings gets every user grant type. If
- * it is confidential, it also gets the grant type for assertions and, if it can be installed, the one for installations. A
- * self-registered client gets the grant types that it registered.
+ * Returns a client as oidc-provider metadata (RFC 7591 section 2). A client from the settings gets every user grant
+ * type. If it is confidential, it also gets the grant type for assertions and, if it can be installed, the grant type
+ * for installations. A self-registered client gets the grant types that it registered.
  */
 export function toClientMetadata(row: ClientRow): ClientMetadata {
   const publicClient = row.type === 'NATIVE'
@@ -71,7 +71,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     client_name: row.name,
     redirect_uris: row.redirectUris,
     post_logout_redirect_uris: row.postLogoutRedirectUris,
-    // A device-only client has no redirect URI.
+    // A device-only client has no redirect URI and therefore no response type.
     response_types: row.redirectUris.length > 0 ? ['code'] : [],
     require_pushed_authorization_requests: row.requirePushedAuthorization,
     client_id_issued_at: row.createdAt,

@@ -15,9 +15,9 @@ import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
- * Runs after oidc-provider has built the token response, and before the response is sent. Commits the writes of the request
- * in one statement. If another request used the credential first, replaces the response with that request's response or with
- * `invalid_grant`. See ADR 0005.
+ * Runs after oidc-provider has built the token response, and before the response is sent. Commits the writes of the
+ * request in one statement. If another request used the credential first, replaces the response with that request's
+ * response or with `invalid_grant`. If oidc-provider revokes the grant, calls `endIssued` instead. See ADR 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -109,7 +109,8 @@ async function endIssued(unit: RequestUnit): Promise<void> {
 }
 
 /**
- * The maximum number of valid refresh tokens of an authorization. If a sign-in would exceed it, the oldest token is deleted.
+ * The maximum number of valid refresh tokens of an authorization. If a sign-in would exceed the maximum, the oldest
+ * token is deleted.
  */
 const mostLive = 100
 
@@ -122,15 +123,15 @@ type Values = [
 ]
 
 /**
- * Commits a token request in one statement. Consumes the code or refresh token if it is unused, and only then writes its
- * successors. If two requests race, only the winner writes rows, so the number of written rows shows whether this request
- * won. $1 the presented credential, $2 whether it is consumed, $3 the encrypted response to repeat, $4 the family, $5..$8 and
- * $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only locked, so that it
- * cannot be revoked at the same time.
+ * Commits a token request in one statement. Consumes the code or refresh token if it is unused, and only then writes
+ * its successors. If two requests race, only the winner writes rows, so the number of written rows shows whether this
+ * request won. The parameters are the presented credential ($1), whether it is consumed ($2), the encrypted response to
+ * repeat ($3), the family ($4), and the new artifacts ($5..$8 and $9..$12). A confidential client's refresh token that
+ * is not due for rotation is only locked, so that it cannot be revoked at the same time.
  *
- * There are two variants. Only `crowded` contains the part that deletes surplus refresh tokens, which is rarely needed,
- * because PostgreSQL initializes every part of a statement on each run. The last use of the authorization is written in a
- * batch (`authorizationUse` below).
+ * There are two variants, because PostgreSQL initializes every part of a statement on each run. Only `crowded` contains
+ * the part that deletes surplus refresh tokens, which is rarely needed. The last use of the authorization is written in
+ * a batch (`authorizationUse` below).
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -208,8 +209,8 @@ const deleteTokens = statement<never, [Buffer[]]>(
 )
 
 /**
- * Deletes the oldest refresh tokens, like `dropped`, but in two separate statements. They query every shard, so they cannot
- * be part of the commit, which must query only one.
+ * Deletes the oldest refresh tokens, like `dropped`, but in two separate statements. The statements query every shard,
+ * so they cannot be part of the commit, which must query only one shard.
  */
 async function dropOldest(authorizationId: string): Promise<void> {
   const oldest = await findOldest(authorizationId)

@@ -18,9 +18,9 @@ export const maxParameterLength = 4_096
 
 /**
  * The number of pending requests accepted per minute, separately for each endpoint. Anyone can register an app, and a
- * client_id proves nothing. Unauthenticated requests therefore have a small limit per address, which is enough for an office,
- * and a large limit per app, which a few addresses cannot exhaust. An authenticated app from the settings has its own limits,
- * because all its requests come from its server.
+ * client_id proves nothing. Unauthenticated requests therefore have a small limit per IP address, which is enough for
+ * an office, and a large limit per app, which a few IP addresses cannot exhaust. An authenticated app from the settings
+ * has its own limits, because all its requests come from its server.
  */
 export const pendingPerMinute = {
   unproven: { address: 60, client: 3_000 },

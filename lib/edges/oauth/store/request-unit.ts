@@ -106,8 +106,8 @@ type ReadAhead = { presented: string; reading: Promise<Snapshot> }
 const readAheads = new WeakMap<object, ReadAhead>()
 
 /**
- * Reads the data of a request before oidc-provider needs it. If the request then goes to oidc-provider, it reuses this
- * snapshot. If the read fails because the database is down, oidc-provider reports the error.
+ * Reads the data of a request before oidc-provider needs it. If oidc-provider then handles the request, the request's
+ * unit reuses this snapshot. If the read fails because the database is down, oidc-provider reports the error.
  * @param clientId the client; null for the client of the credential
  * @param presented the credential of the request
  */
@@ -120,7 +120,10 @@ export function readAhead(req: object, clientId: string | null, presented: strin
 type Context = NonNullable<typeof Provider.ctx>
 const units = new WeakMap<object, RequestUnit>()
 
-/** Returns the credential in the parameters of a request. Its parameter depends on the endpoint. */
+/**
+ * Returns the credential that a request presents. The endpoint determines which parameter or header contains the
+ * credential.
+ */
 function presentedCredential(ctx: Context): string | undefined {
   const value = parameterOf(ctx)
   return typeof value === 'string' ? value : undefined
@@ -142,14 +145,17 @@ function parameterOf(ctx: Context): unknown {
 let tokenOf: (ctx: Context) => string | undefined = () => undefined
 
 /**
- * Sets the function that reads the token of a request. It cannot be imported here, because it is in the `engine` folder,
- * which imports from this folder.
+ * Sets the function that reads the token of a request. The function cannot be imported here, because it is in the
+ * `engine` folder, which imports from this folder.
  */
 export function setTokenReader(read: typeof tokenOf): void {
   tokenOf = read
 }
 
-/** Returns the unit of the current OAuth request; undefined outside of one, such as in a page. */
+/**
+ * Returns the unit of the current OAuth request, which the first call creates. Returns undefined outside of an OAuth
+ * request, such as in a page.
+ */
 export function currentUnit(): RequestUnit | undefined {
   const ctx = Provider.ctx as Context | undefined
   if (!ctx) return undefined
@@ -170,10 +176,10 @@ export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
  * handled after the code was consumed. The client sent the losing request of a race before it could receive any response. A
  * race is no sign of theft, so the losing request revokes nothing.
  *
- * The two are distinguished by the request's arrival time, converted to the database's clock, which also set the consumption
- * time. A burst of requests from a client with many threads takes longer to arrive than the server takes to answer the first
- * one. Therefore, a request belongs to the race if it arrived, or its connection was opened for it, while another request
- * with the same code was being answered.
+ * The two cases are distinguished by the request's arrival time, converted to the database's clock, which also set the
+ * consumption time. A burst of requests from a client with many threads takes longer to arrive than the server takes to
+ * answer the first request. Therefore, a request belongs to the race if it arrived, or its connection was opened for
+ * it, while another request with the same code was being answered.
  */
 
 /**
@@ -200,7 +206,7 @@ const wasConsumedSince = statement<{ since: boolean; race: boolean }, [Buffer, n
 /** One token request with a code. */
 export class Redemption {
   readonly #code: string
-  /** Whether another request with the same code was being answered when this one was sent. */
+  /** Whether another request with the same code was being answered when this request was sent. */
   readonly #overlaps: boolean
 
   constructor(
@@ -221,7 +227,7 @@ export class Redemption {
     return row !== undefined && (row.since || (this.#overlaps && row.race))
   }
 
-  /** Ends the redemption. Call this before the response is sent. */
+  /** Ends the redemption. Call this method before the response is sent. */
   end(): void {
     const codes = underWay()
     const entry = codes.get(this.#code)

@@ -3,9 +3,10 @@ import { pool } from '@/lib/base/db/pool'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one shard. A credential
- * that is issued for another credential gets a value whose hash is in the same shard. A process detects shards when Citus
- * rejects the statement for a single machine, so a single PostgreSQL server is never queried for them. See ADR 0039.
+ * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one shard. A
+ * credential that is issued for another credential gets a value whose hash is in the same shard. A process detects
+ * shards when Citus rejects the statement for a single machine, so a single PostgreSQL server is never queried for
+ * shards. See ADR 0039.
  */
 
 /**
@@ -20,7 +21,9 @@ const mostWaiting = 8
 type Shards = { from: number[]; readAt: number; waiting: Map<string, string[]> }
 const state = () => remember<{ shards?: Shards }>('shards of tokens', () => ({}))
 
-/** Returns whether this process has detected shards. */
+/**
+ * Returns whether this process has detected shards. If the cached ranges are outdated, reloads them in the background.
+ */
 export function areSharded(): boolean {
   const { shards } = state()
   if (shards && performance.now() - shards.readAt > keptMs) {
@@ -48,9 +51,10 @@ export async function learnShards(): Promise<void> {
 }
 
 /**
- * Creates a credential in the same shard as another one. Each attempt creates a value for a random shard. Values for other
- * shards are kept for later calls, so the average is about one attempt per credential.
- * @param origin the credential that it is issued for, or its hash; undefined for any shard
+ * Creates a credential in the same shard as another credential. Each attempt creates a value for a random shard. Values
+ * for other shards are kept for later calls, so the average is about one attempt per credential.
+ * @param origin the credential for which the new credential is issued, or the hash of that credential; undefined for
+ *   any shard
  */
 export function mintInShardOf(kind: CredentialKind, origin: string | Buffer | undefined): string {
   const { shards } = state()

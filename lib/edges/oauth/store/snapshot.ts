@@ -163,7 +163,9 @@ type Row = Omit<UserRow, 'id'> & {
   mightRequireSso: boolean
 }
 
-/** Selects only the version of the client row, and no secrets of a public client. */
+/**
+ * The columns that identify a client: its ID, the version of its row, and the valid secrets of a confidential client.
+ */
 const clientColumns = {
   client: 'c.id',
   clientVersion,
@@ -227,7 +229,7 @@ export async function loadSnapshot(
   clientId: string | null,
   presented: string | Buffer | null,
 ): Promise<Snapshot> {
-  // No client ID contains a NUL, which PostgreSQL would reject.
+  // PostgreSQL would reject a NUL. Because no client ID contains a NUL, look up an ID that matches no client instead.
   const named = clientId?.includes('\0') ? '' : clientId
   if (presented === null) {
     const [found] = (await readClientAlone(named)) as [ClientColumns]
@@ -254,7 +256,7 @@ export async function loadSnapshot(
   return {
     client,
     secrets: row.secrets ?? [],
-    // Tokens of a revoked authorization are deleted in the background. Until they are, treat them as deleted.
+    // Tokens of a revoked authorization are deleted in the background. Until then, treat them as deleted.
     artifact:
       row.model && (row.authorizationId === null || row.owner !== null)
         ? toArtifact(hash, row.model, { ...row, scopes })

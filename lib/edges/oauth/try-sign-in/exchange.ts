@@ -11,7 +11,7 @@ import { mount } from '../protocol/routes'
 
 type Body = Record<string, unknown>
 
-/** The address and browser of the user, which the consent page shows. */
+/** The IP address and browser of the user, which the consent page shows. */
 type From = { ip?: string; userAgent?: string }
 
 /**
@@ -60,7 +60,7 @@ export async function exchange(
   }
 }
 
-/** Parses a response, which is a JSON object or empty. */
+/** Parses a response body, which is a JSON object or empty. Returns an empty object if it is empty. */
 function parsed(text: string): Body {
   try {
     return JSON.parse(text) as Body
@@ -75,8 +75,8 @@ function parsed(text: string): Body {
 const lifetimeMs = 60_000
 
 /**
- * Runs a function with a temporary secret of an app. The app's own secrets cannot be used, because only their hashes are
- * stored. For a native app, no secret is created.
+ * Runs a function with a temporary secret of an app, and then deletes the secret. The app's own secrets cannot be used,
+ * because only their hashes are stored. For a native app, no secret is created.
  * @param work receives the fields that authenticate the app
  */
 export async function withSecret<Result>(

@@ -29,7 +29,8 @@ export type Tried = {
 const longestScope = 400
 
 /**
- * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app's secrets. See ADR 0022.
+ * Starts a test sign-in with the device flow (RFC 8628), and records an audit event. Requires the permission to manage
+ * the app's secrets. See ADR 0022.
  * @param scope the scope parameter, as the app would send it
  * @param page the path that shows the result
  * @returns the encrypted state for the cookie, and the path to continue at, which is the consent page, or `page` if the
@@ -67,7 +68,7 @@ export async function startTestSignIn(
   if (!device) return { sealed: sealPending(pending), to: page }
   return {
     sealed: sealPending({ ...pending, codes: { user: device.userCode, device: String(body.device_code) } }),
-    // The user started this in the same browser, so they do not have to compare codes.
+    // The user started the test sign-in in the same browser, so they do not have to compare codes.
     to: confirmPathOf(device),
   }
 }
@@ -96,8 +97,9 @@ export async function continueTestSignIn(actor: SessionActor, sealed: string): P
 }
 
 /**
- * Rejects another user's decision, which is possible because the code can be shared. The tokens that result from it must not
- * be shown to this user. If another user decides after this check, the check of the token's user detects it.
+ * Rejects another user's decision, and deletes the device code. Another user can decide, because the user code can be
+ * shared. The tokens that result from such a decision must not be shown to this user. If another user decides after
+ * this check, the later check of the token's user detects the decision.
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
   const { hash, accountId } = await accountOf(deviceCode)
@@ -106,7 +108,7 @@ async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promis
   throw answeredByAnotherUser()
 }
 
-/** Returns the user of a device code or token; undefined for an unanswered code. */
+/** Returns the hash and the user of a device code or token. The user is undefined for an unanswered code. */
 async function accountOf(credential: string) {
   const hash = Uint8Array.from(hashCredential(credential))
   const row = await prisma().oAuthArtifact.findUnique({ where: { hash }, select: { payload: true } })
@@ -171,9 +173,9 @@ export function whyUntestable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>)
 }
 
 /**
- * Returns an app whose sign-in the user can test. Requires the permission to manage its secrets, because the
- * test creates one.
- * @throws AppError CONFLICT if it cannot be tested, NOT_FOUND, and the errors of `requireWorkspace`
+ * Returns an app whose sign-in the user can test. Requires the permission to manage the app's secrets, because the test
+ * creates a secret.
+ * @throws AppError CONFLICT if the app's sign-in cannot be tested, NOT_FOUND, and the errors of `requireWorkspace`
  */
 async function requireTestable(actor: SessionActor, clientId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, clientId, 'workspace:manage-secrets')

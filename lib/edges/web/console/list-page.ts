@@ -15,7 +15,7 @@ const size = 25
 /** Returns the first value of a parameter, or an empty string if there is none. */
 export const textOf = (query: SearchParams, name: string): string => [query[name]].flat()[0] ?? ''
 
-/** Returns a parameter if it has one of the given values, or undefined. */
+/** Returns the value of a parameter if it is one of the given values, and undefined otherwise. */
 export const oneOf = <Choice extends string>(
   query: SearchParams,
   name: string,
@@ -55,8 +55,8 @@ export function numberedPageOf(
 }
 
 /**
- * Returns the search text from `?search=`, truncated to the maximum length of the search field, because the page shows the
- * text in that field.
+ * Returns the search text from `?search=` without surrounding spaces. The text is truncated to the maximum length of
+ * the search field, because the page shows the text in that field.
  */
 export const searchOf = (query: SearchParams, { search } = usualNames, longest = 80): string =>
   textOf(query, search).trim().slice(0, longest)
@@ -72,7 +72,7 @@ export function pageOf(query: SearchParams, first: number = size): Page {
   }
 }
 
-/** Returns the page of a list that has its own cursor format. */
+/** Returns the page of a list that has its own cursor format, like `pageOf`. */
 export function textPageOf(query: SearchParams, first: number = size): TextPage {
   const [after, before] = [textOf(query, 'after') || null, textOf(query, 'before') || null]
   try {
@@ -85,7 +85,7 @@ export function textPageOf(query: SearchParams, first: number = size): TextPage 
 
 /**
  * Returns the links to the previous and the next page.
- * @param kept the parameters to keep, such as a search; empty ones are omitted
+ * @param kept the parameters to keep, such as a search; empty parameters are omitted
  */
 export function pageHrefs(
   path: string,

@@ -2,7 +2,10 @@ import { notFound } from 'next/navigation'
 import { isMissingRow } from '@/lib/base/db/database-errors'
 import { isAppError } from '@/lib/base/errors/app-error'
 
-/** Awaits a domain call and shows the 404 page on NOT_FOUND or FORBIDDEN, so that both errors look the same. */
+/**
+ * Awaits a domain call, and shows the 404 page on NOT_FOUND, on FORBIDDEN, and for a missing row. These errors look the
+ * same, so that they do not reveal whether the object exists.
+ */
 export async function orNotFound<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

@@ -28,7 +28,7 @@ export type PaletteEntry = {
 /** The command palette's entries. If `more` is true, the list is truncated, and the page must send searches to the server. */
 export type Palette = { entries: PaletteEntry[]; more: boolean }
 
-/** Returns the words of a search. The search ignores their order. */
+/** Returns up to eight words of a search, in lowercase. The search ignores the order of the words. */
 const wordsOf = (text: string): string[] =>
   text.slice(0, 80).toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 
@@ -38,18 +38,16 @@ function holdsWords({ group, label, hint = '' }: PaletteEntry, words: readonly s
   return words.every((word) => text.includes(word))
 }
 
-/**
- * The maximum number of projects, of apps, and of matching workspaces and pages. Without a search, fewer workspaces are
- * listed.
- */
+/** The maximum number of projects, of apps, and of matching workspaces and pages. */
 const most = 40
+/** The maximum number of workspaces in the palette without a search. */
 const mostWorkspaces = 20
 
 /**
  * Returns the command palette entries that the user can open. Runs three statements.
  * @param search the search text, which limits the result to matching workspaces, projects, apps, and
  * workspace pages
- * @param slug the workspace to list first
+ * @param slug the slug of the workspace to list first
  */
 export async function listPalette(
   { actor }: BrowserSession,
@@ -104,8 +102,8 @@ export async function listPalette(
 }
 
 /**
- * Returns a workspace's pages and actions. Unless the workspace is the current one, the palette shows them only in search
- * results.
+ * Returns a workspace's pages and actions. Unless the workspace is the current workspace, the palette shows them only
+ * in search results.
  */
 function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   const home = `/workspaces/${row.slug}`
@@ -130,7 +128,7 @@ function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   ]
 }
 
-/** Returns the user's own pages and actions, and the docs. */
+/** Returns the user's own pages and actions, the pages for instance admins if the user is one, and the docs. */
 function personal(instanceAdmin: boolean): PaletteEntry[] {
   const under = ({ label: group, pages }: ConsoleArea): PaletteEntry[] =>
     pages.map(({ label, href }) => ({ group, label, href }))

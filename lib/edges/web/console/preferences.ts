@@ -27,8 +27,8 @@ export async function chooseTheme(chosen: unknown): Promise<void> {
 }
 
 /**
- * Stores a language in this browser. The language menu on the auth pages uses the same cookie. If each had its own cookie,
- * the menu's choice would override this one.
+ * Stores a language in this browser. The language menu on the auth pages uses the same cookie. If there were two
+ * cookies, the language chosen in the menu would override this language.
  */
 export async function keepLanguage(language: Language): Promise<void> {
   const kept = { path: '/', secure: isSecure(), httpOnly: true, sameSite: 'lax', maxAge: 31_536_000 } as const
@@ -44,8 +44,8 @@ const most = 5
 export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecure(), most })
 
 /**
- * Returns the properties of the cookie that contains the IDs of recently opened projects and apps. A script on the page sets
- * it.
+ * Returns the properties of the cookie that contains the IDs of recently opened projects and apps. A script on the page
+ * sets the cookie.
  */
 export const placesCookie = () => ({ name: cookieName('places'), secure: isSecure(), most: 8 })
 
@@ -71,8 +71,8 @@ export async function answerLanguageForm(request: Request): Promise<Response> {
 }
 
 /**
- * Returns the path of the page on this instance that sent the request. Auth pages send their full URL as the referrer, but
- * only to their own origin.
+ * Returns the path of the page on this instance that sent the request, or `/login` if the referrer does not contain it.
+ * Auth pages send their full URL as the referrer, but only to their own origin.
  */
 function pageBefore(referer: string | null): string {
   const url = referer ? URL.parse(referer) : null

@@ -24,8 +24,8 @@ export function refuseForm({ details, message }: AppError, input: FormFields): R
 const name = () => secureCookieName('lk-form')
 const seconds = 120
 /**
- * The maximum size of the cookie. Browsers reject cookies larger than 4096 bytes, and the error would then be lost too. To
- * stay below the maximum, long values are omitted.
+ * The maximum size of the cookie. Browsers reject cookies larger than 4096 bytes, and the error would then be lost too.
+ * To stay below the maximum, long values are truncated or omitted.
  */
 const mostBytes = 3600
 

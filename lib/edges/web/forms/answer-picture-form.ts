@@ -19,8 +19,8 @@ export type PictureChange = {
 }
 
 /**
- * Handles a form that uploads an image or, with its `remove` button, deletes it. The form works without JavaScript. Errors
- * are shown next to the field.
+ * Handles a form that uploads an image or, with its `remove` button, deletes it. The form works without JavaScript.
+ * NOT_FOUND and FORBIDDEN result in a not-found page. All other errors are shown next to the field.
  * @param page the path of the form's page
  */
 export async function answerPictureForm(
@@ -82,7 +82,7 @@ export async function readUpload(request: Request): Promise<FormData> {
 
 const brokenOff = () => badInput('picture', 'The upload was incomplete. Send the file again.')
 
-/** Returns the bytes of the uploaded file. @throws AppError BAD_USER_INPUT at `picture` without a file */
+/** Returns the bytes of the uploaded file. @throws AppError BAD_USER_INPUT at `picture` if there is no file */
 async function fileOf(form: FormData): Promise<Uint8Array> {
   const file = form.get('picture')
   if (!(file instanceof Blob)) throw badInput('picture', 'Choose a file first.')

@@ -38,8 +38,9 @@ const actions: Record<string, string[]> = {
 type Call = { request: NextRequest; context: Context; visitor: Visitor; next: string }
 
 /**
- * Handles /api/auth/*. next-auth signs users in through GitHub, Google, and the configured issuer. As for sign-ins with a
- * password, `admitUser` decides whether a user gets a session. See ADR 0026.
+ * Handles /api/auth/*. next-auth signs users in through GitHub, Google, and the configured issuer. As for sign-ins with
+ * a password, `admitUser` decides whether a user gets a session. external-sign-in.ts handles the callbacks of the
+ * sign-ins that it started. See ADR 0026.
  */
 export async function answerAuth(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params
@@ -51,8 +52,8 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
     return answerForm(request.clone(), '/login', async ({ visitor, next, input }) => {
       const call = { request, context, visitor, next }
       if (action === 'signin') await limitExternalSignIn(visitor.ip)
-      // Reject these requests, because next-auth would parse a body that is not a form and would add the query to its request
-      // to the provider.
+      // Reject requests without a CSRF token or with a query. next-auth would parse a body that is not a form, and
+      // would add the query to its request to the provider.
       if (!input.csrfToken || request.nextUrl.search) return seeOther(refusedPath('failed', next))
       return action === 'signin' ? throughProvider(id, 'provider', call) : run(call)
     })
@@ -119,7 +120,10 @@ async function finish(id: string, call: Call): Promise<Response> {
   return error === null ? throughProvider(id, 'failed', call) : refusedByProvider(id, error, call)
 }
 
-/** Handles an error response from a provider (RFC 6749 section 4.1.2.1). next-auth would log the provider's text. */
+/**
+ * Handles an error response from a provider (RFC 6749 section 4.1.2.1) without next-auth, because next-auth would log
+ * the provider's text. Logs only the error code.
+ */
 function refusedByProvider(id: string, error: string, { next }: Call): Response {
   const denied = error === 'access_denied'
   countFailure('provider', denied ? 'refused' : 'failed')
@@ -131,8 +135,8 @@ function refusedByProvider(id: string, error: string, { next }: Call): Response 
 }
 
 /**
- * Runs next-auth with one provider. @param unreachable the sign-in page's reason if the provider's metadata
- * cannot be read
+ * Runs next-auth with one provider.
+ * @param unreachable the reason for the sign-in page's URL if the provider's metadata cannot be read
  */
 async function throughProvider(id: string, unreachable: string, call: Call): Promise<Response> {
   const provider = signInProviders().find((one) => one.id === id)
@@ -183,7 +187,8 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
 }
 
 /**
- * Replaces redirects to next-auth's own pages with redirects to the sign-in page, and keeps this instance's URLs relative.
+ * Replaces redirects to next-auth's own pages with redirects to the sign-in page, and makes the redirect to `next`
+ * relative. Counts a failed callback.
  */
 async function onOurPages(answer: Response, { request, context, next }: Call): Promise<Response> {
   const { BASE_URL } = config()

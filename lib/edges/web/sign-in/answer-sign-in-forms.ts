@@ -50,7 +50,8 @@ export const answerSignUpForm = (request: Request) =>
 
 async function finish(form: SubmittedForm): Promise<Response> {
   const account = finishSignUp(form.visitor, form.input)
-  // Use the redirect target that was stored when the user requested the link, because only the user could have requested it.
+  // Use the redirect target that was stored when the user requested the link, because only the user could have
+  // requested the link.
   const next = await account.then((made) => made.next).catch(() => '/')
   return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
 }

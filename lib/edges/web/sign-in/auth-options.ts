@@ -32,8 +32,8 @@ export const callbackUrlCookieName = (): string => cookieName('callback-url')
 export const checkCookieNames = (): string[] => ['code-verifier', 'state', 'nonce'].map(cookieName)
 
 /**
- * Returns the next-auth options that are the same for every request. next-auth reads its URL only from the environment. The
- * URL is always BASE_URL, never a request's Host header.
+ * Returns the next-auth options that are the same for every request. Sets NEXTAUTH_URL, because next-auth reads its URL
+ * only from the environment. The URL is always BASE_URL and never comes from a request's Host header.
  */
 export function authOptions(): Omit<AuthOptions, 'providers'> {
   process.env.NEXTAUTH_URL = config().BASE_URL

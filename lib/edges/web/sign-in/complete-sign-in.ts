@@ -64,8 +64,9 @@ export async function admitUser(
 }
 
 /**
- * Calls `admitUser` and returns the redirect with the session cookie. Use it for every method except next-auth, which sets
- * the cookie itself. @throws like `admitUser`
+ * Calls `admitUser` and returns the redirect with the session cookie. Use this function for every method except
+ * next-auth, which sets the cookie itself.
+ * @throws like `admitUser`
  */
 export async function completeSignIn(...args: Parameters<typeof admitUser>): Promise<Response> {
   const { location, cookies, session } = await admitUser(...args)
@@ -73,8 +74,8 @@ export async function completeSignIn(...args: Parameters<typeof admitUser>): Pro
 }
 
 /**
- * Starts the second step, if one is required, or else a session. @returns the cookie for the second step, or the new
- * session's ID
+ * Starts the second step if one is required, and otherwise a session.
+ * @returns the cookie for the second step, or the new session's ID
  */
 async function begin(request: Request, visitor: Visitor, { userId, methods, sso, passwordHash }: Proven) {
   const proof = { sso, passwordHash }
@@ -101,7 +102,7 @@ export type SignInWay =
  * were not checked. Outages and unexpected errors are counted as `failed`.
  */
 function outcomeOf(error: unknown): string {
-  // The provider reported that the user canceled.
+  // The provider sent an error response, for example because the user canceled.
   if (error instanceof Error && error.name === 'AuthorizationResponseError') return 'refused'
   if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') return 'failed'
   return error.code === 'RATE_LIMITED' ? 'limited' : 'refused'
@@ -122,7 +123,8 @@ async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Prom
 }
 
 /**
- * Counts a successful authentication. @param owed whether the user must complete a second step, which is counted separately
+ * Counts a successful authentication.
+ * @param owed whether the user must complete a second step, which is counted separately
  */
 const countProof = (method: SignInWay, owed: boolean): void =>
   signIns.add({ method, outcome: owed ? 'second-step-owed' : 'success' })

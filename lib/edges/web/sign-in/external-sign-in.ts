@@ -81,7 +81,7 @@ function readExternalSignIn(request: Request): ExternalSignIn | undefined {
   const opened = value && openToken(value, 'external-sign-in')
   if (!opened) return undefined
   const { until, ...begun } = JSON.parse(opened) as ExternalSignIn & { until?: number }
-  // Check the expiry here too: browsers delete an expired cookie, but someone could have kept a copy of it.
+  // Check the expiry here too: browsers delete an expired cookie, but someone could have kept a copy of the cookie.
   return Number(until) > databaseNow() ? begun : undefined
 }
 
@@ -102,8 +102,8 @@ export async function limitExternalSignIn(ip: string | undefined): Promise<void>
 }
 
 /**
- * Returns the URL to which a provider redirects users. Instance admins register it at the provider. next-auth uses the same
- * URL.
+ * Returns the URL to which a provider redirects users. Admins register this URL at the provider. next-auth uses the
+ * same URL.
  */
 const callbackUrl = (provider: string): URL => new URL(`/api/auth/callback/${provider}`, config().BASE_URL)
 
@@ -149,7 +149,8 @@ export const startConnecting = (request: Request): Promise<Response> =>
 type Remote = Pick<SignInProvider, 'scope' | 'openid' | 'configure'> & { id: string }
 
 /**
- * Returns a redirect to a provider, with a cookie that stores the values that its response must match (RFC 9700 section 2.1).
+ * Returns a redirect to a provider, with a cookie that stores the values that the provider's response must match (RFC
+ * 9700 section 2.1).
  * @param hint the email address that the provider can prefill (OpenID Connect Core section 3.1.2.1, `login_hint`)
  * @returns undefined if the provider cannot be reached
  */
@@ -193,7 +194,7 @@ export const refusedPath = (error: string, next: string): string =>
 /**
  * Returns whether this module must handle a provider's response. The module handles responses from SSO connections, and
  * responses to this browser's request to connect an account. If the browser also started a sign-in with next-auth, the
- * `state` parameter determines which of the two the response belongs to.
+ * `state` parameter determines which of the two requests the response belongs to.
  * @param nextAuthBegan whether the browser started a sign-in with next-auth
  */
 export function isExternalCallback(request: Request, id: string, nextAuthBegan: boolean): boolean {
@@ -216,7 +217,8 @@ export async function finishExternalSignIn(request: Request, id: string): Promis
 }
 
 /**
- * Finishes what the user started: signs the user in, or connects the account. @returns undefined if there is no such provider
+ * Signs the user in, or connects the account, depending on what the user started.
+ * @returns undefined if there is no such provider
  */
 async function finish(request: Request, id: string, begun: ExternalSignIn): Promise<Response | undefined> {
   const refuse = (error: unknown) => seeOther(refused(id, error, begun))
@@ -234,7 +236,7 @@ function admit(request: Request, connection: SsoConnection, begun: ExternalSignI
   return completeSignIn({ request, visitor, next: begun.next }, 'provider', user)
 }
 
-/** Returns the user whom an SSO connection signed in. @throws AppError like `signInWithSso` */
+/** Returns the user whom an SSO connection signed in. @throws the errors of `redeem` and `signInWithSso` */
 async function findUser(request: Request, connection: SsoConnection, begun: ExternalSignIn) {
   const claims = (await redeem(request, ssoProvider(connection), begun)).claims()
   if (!claims) throw new Error('The provider returned no ID token.')
@@ -252,7 +254,10 @@ async function findUser(request: Request, connection: SsoConnection, begun: Exte
   return { ...user, methods: ['ext' as const] }
 }
 
-/** Connects the provider's account to the user who started the connection, if the same browser session still exists. */
+/**
+ * Connects the provider's account to the user who started the connection, if the same browser session still exists.
+ * Otherwise, redirects to the sign-in page.
+ */
 async function connect(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
@@ -294,7 +299,10 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
   return refusedPath(reasonOf(id, error), next)
 }
 
-/** Logs why a sign-in through a provider failed, and returns the reason for the sign-in page's URL. */
+/**
+ * Returns the reason for the sign-in page's URL why a sign-in through a provider failed. Logs the failure, unless the
+ * user canceled or an attempt was rate-limited.
+ */
 export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
   if (isAppError(error)) {

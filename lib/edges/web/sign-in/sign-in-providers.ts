@@ -27,10 +27,10 @@ export type SignInProvider = {
   openid: boolean
   /**
    * Returns the provider's metadata and this instance's client credentials, for openid-client.
-   * @throws Error if the provider cannot be reached, or if the issuer in its metadata is not the configured one
+   * @throws Error if the provider cannot be reached, or if the issuer in its metadata is not the configured issuer
    */
   configure: () => Promise<Configuration>
-  /** Returns the provider's ID of the user who owns these tokens. @throws Error if the provider returns none */
+  /** Returns the provider's ID of the user who owns these tokens. @throws Error if the provider returns no ID */
   readSubject: (tokens: {
     access_token: string
     claims: () => { sub: string } | undefined
@@ -92,8 +92,8 @@ const githubServer = {
 }
 
 /**
- * Returns GitHub as a provider. GitHub supports only OAuth, not OpenID Connect. Its profile does not show whether the email
- * address is verified, so the list of addresses is also requested.
+ * Returns GitHub as a provider. GitHub supports only OAuth, not OpenID Connect. Its profile does not show whether the
+ * email address is verified, so the list of the user's email addresses is also requested.
  */
 function github(clientId: string, secret: string): SignInProvider {
   const scope = 'read:user user:email'
@@ -139,7 +139,7 @@ async function askGithub<Answer>(token: string, path: string): Promise<Answer | 
 
 async function githubUser(token: string): Promise<GithubUser> {
   const user = await askGithub<GithubUser>(token, '/user')
-  // Reject a missing ID: all GitHub users without one would get the same account on this instance.
+  // Reject a missing ID, because all GitHub users without an ID would get the same account on this instance.
   if (!user || !Number.isSafeInteger(user.id)) throw new Error('GitHub did not return a user.')
   return user
 }
@@ -228,7 +228,7 @@ function openid({ id, label, issuer, clientId, secret, alg }: Openid): SignInPro
           request: async ({ tokens }) => {
             const claims = tokensClaims(tokens, clientId)
             const { access_token } = tokens
-            // Some providers have no UserInfo endpoint.
+            // Some providers have no UserInfo endpoint. In that case, use only the claims of the ID token.
             const userinfo = metadata.userinfo_endpoint
               ? await fetchUserInfo(client, String(access_token), String(claims.sub))
               : {}
@@ -260,19 +260,23 @@ function discover(issuer: URL, clientId: string, secret: string | undefined, alg
   })
 }
 
-/** Returns the claims of an ID token whose signature, issuer, audience, and nonce were already checked. */
+/**
+ * Returns the claims of an ID token whose signature, issuer, audience, and nonce were already checked.
+ * @throws Error if another claim is invalid
+ */
 function tokensClaims(tokens: object, clientId: string): Record<string, unknown> {
   const claims = { ...(tokens as { claims: () => Record<string, unknown> }).claims() }
-  // The library accepts an empty `sub` and an `iat` at any time in the future.
+  // The library accepts an empty `sub` and an `iat` at any time in the future, so check these claims here.
   const fault = claimFault(claims, databaseNow(), clientId)
   if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   return claims
 }
 
 /**
- * Returns the user whom an OpenID provider signed in. Many providers put only `sub` into the ID token (OpenID Connect Core
- * section 5.4), so UserInfo takes precedence. If the ID token and UserInfo contain different email addresses, the
- * `email_verified` claim of each one applies only to its own address.
+ * Returns the user whom an OpenID provider signed in. Many providers put only `sub` into the ID token (OpenID Connect
+ * Core section 5.4), so UserInfo takes precedence. If the ID token and UserInfo contain different email addresses, the
+ * profile contains the email address from UserInfo. In that case, the `email_verified` claim of the ID token is
+ * ignored.
  */
 export function openidProfile(
   claims: Record<string, unknown>,
