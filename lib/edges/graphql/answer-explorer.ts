@@ -46,8 +46,8 @@ function checkSender({ method, headers: sent }: IncomingMessage, headers: Record
 }
 
 /**
- * Replaces the credentials in a request with a token for the session, or removes them if there is no session. Also
- * makes the request accept only JSON.
+ * Replaces the credentials in a request with a token for the session, or removes them if there is no session. Also sets
+ * the Accept header to JSON.
  */
 async function answerForSession(req: IncomingMessage): Promise<void> {
   const { cookie, 'user-agent': userAgent } = req.headers
@@ -55,7 +55,8 @@ async function answerForSession(req: IncomingMessage): Promise<void> {
   const visitor = { ...(ip && { ip }), ...(userAgent && { userAgent: userAgent.slice(0, 500) }) }
   const session = await sessionFromCookies(cookie, visitor)
   for (const name of ['authorization', 'project-access-token', 'dpop', 'cookie']) delete req.headers[name]
-  // The explorer page reads the whole response. Therefore, a subscription must not return a stream.
+  // Accept only JSON, so that subscriptions are rejected. The explorer page waits for the whole response and cannot
+  // read a stream.
   req.headers.accept = 'application/json'
   if (session) req.headers.authorization = `Bearer ${await explorerToken(session.actor)}`
 }

@@ -46,8 +46,8 @@ const PageInfo = builder
  * Defines the connection and edge types of a list. See ADR 0012.
  * @param noun the noun in the names of the types, such as `Project` for `ProjectConnection` and `ProjectEdge`
  * @param node the type of a row
- * @param cursor returns the cursor of a row. By default, this is the row's `cursor`, or a cursor for its `id` if it has
- *   none. Required for lists that are never ordered by `id`
+ * @param cursor returns the cursor of a row. By default, this is the row's `cursor`, or a cursor for the row's `id` if
+ *   the row has no `cursor`. Pass it for lists that are never ordered by `id`
  */
 export function defineConnection<Row extends { id: string }>(
   noun: string,
@@ -115,8 +115,8 @@ export const pageArgs = builder.args((t) => ({
 export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
 
 /**
- * Defines the payload type of a mutation that creates a secret. It includes the record, such as the token or the webhook.
- * See ADR 0012.
+ * Defines the payload type of a mutation that creates a secret. The payload includes the record, such as the token or
+ * the webhook. See ADR 0012.
  * @param name the name of the type, such as `ProjectTokenCreatePayload`
  * @param field the record: its name in the payload, its type, and its description
  * @param secret the description of the secret. If the secret can be null, the description must state when it is null

@@ -16,9 +16,12 @@ import { acceptsStream, type GraphQLParams, readRequest, writePreflight, writeRe
 
 /**
  * Handles /graphql/v2 (docs/api/contract.md, section 2; ADR 0012) on Node's HTTP server. Responses to operations are
- * JSON with a `traceId`, or a stream for a subscription. The status of a JSON response is 400 if the request is
- * malformed, does not match the schema, or exceeds a limit before it is executed, 405 for unsupported methods, 429 over
- * the rate limit, 503 if the database is unavailable and no mutation has completed, and 200 otherwise.
+ * JSON with a `traceId`, or a stream for a subscription. A JSON response has one of these status codes:
+ * - 400 if the request is malformed, does not match the schema, or exceeds a limit before it is executed
+ * - 405 for an unsupported method
+ * - 429 if the rate limit is exceeded
+ * - 503 if the database is unavailable and no mutation has completed
+ * - 200 in all other cases, even if the response contains errors
  */
 export async function handleGraphQL(
   req: IncomingMessage,
@@ -70,8 +73,8 @@ async function answer(
 }
 
 /**
- * Answers a request without a valid token. Executes only introspection, and rejects other operations and invalid
- * tokens.
+ * Answers a request without a valid token. Executes only introspection, which is limited by IP address. Rejects other
+ * operations and invalid tokens.
  */
 async function answerUnauthenticated(
   req: IncomingMessage,

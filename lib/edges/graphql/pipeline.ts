@@ -62,7 +62,8 @@ const misplaced = /^Variable "[^"]*" of type "([^"]+)" used in position expectin
 
 /**
  * Returns whether the only problem in a validation error is a variable for an ID that was declared as a string. IDs are
- * strings on the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both are accepted.
+ * strings on the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both declarations are
+ * accepted.
  * @param error an error of `VariablesInAllowedPositionRule` (GraphQL specification, section 5.8.5)
  */
 function isStringForId(error: GraphQLError): boolean {
@@ -211,7 +212,7 @@ export const isSubscription = ({ query, operationName }: GraphQLParams): boolean
   getOperationAST(validDocuments.get(query) ?? validDocument(query), operationName)?.operation ===
   'subscription'
 
-/** Parses and validates a document, and caches it if it is valid. */
+/** Parses and validates a document. Caches a valid document unless it is too long. */
 function validDocument(query: string): DocumentNode {
   yoga ??= makeYoga()
   const enveloped = yoga.getEnveloped({})

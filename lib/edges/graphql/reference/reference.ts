@@ -30,7 +30,9 @@ export const reference = (): Reference =>
     }
   })
 
-/** Returns an operation's entry with its example, if it has one. Operations of a custom schema might not have one. */
+/**
+ * Returns an operation's entry with its example, if it has one. Operations of a custom schema might have no example.
+ */
 function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]
   return example ? { ...entry, example: print(parse(example)) } : entry

@@ -38,10 +38,10 @@ import './relations'
 import './references'
 
 /**
- * Makes each mutation of an app store its name and coerced arguments on the actor, where the policy reads them to bind
- * approvals. Approvals therefore do not depend on aliases, variables, defaults, or the order of arguments. Nested
- * fields of a mutation only read data. A mutation's root fields run one after another (GraphQL section 6.2.2), so a
- * request performs one mutation at a time.
+ * Makes each mutation of an app store its name and coerced arguments in the actor. The policy binds approvals to this
+ * data. Approvals therefore do not depend on aliases, variables, defaults, or the order of arguments. Nested fields of
+ * a mutation only read data. A mutation's root fields run one after another (GraphQL section 6.2.2), so a request
+ * performs one mutation at a time.
  * @returns the same schema
  */
 function announceMutations(schema: GraphQLSchema): GraphQLSchema {

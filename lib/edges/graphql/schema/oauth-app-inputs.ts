@@ -220,8 +220,7 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
 type Grouped = { advanced?: object | null | undefined; profile?: ProfileFields | null | undefined }
 
 /**
- * Flattens the fields of an input for the domain functions, which call `website` `homepageUrl`. Omits fields that are
- * null.
+ * Flattens the fields of an input for the domain functions, and renames `website` to `homepageUrl`. Omits null fields.
  */
 export function fieldsOf({ advanced, profile, ...rest }: Grouped): object {
   const { website: homepageUrl, ...others } = profile ?? {}

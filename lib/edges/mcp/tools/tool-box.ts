@@ -112,7 +112,7 @@ function aboutArgument(error: ApiError): ApiError {
   return { ...error, message, extensions: { ...error.extensions, code: 'BAD_USER_INPUT' } }
 }
 
-/** Returns the lowest scope that includes a permission. Returns a scope unchanged. */
+/** Returns the lowest scope that includes a permission. If the input is already a scope, returns it unchanged. */
 const scopeOf = (takes: Permission | Scope): Scope =>
   isScope(takes) ? takes : scopeFor(permissions[takes].on, permissions[takes].role)
 

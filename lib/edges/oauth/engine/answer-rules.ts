@@ -217,8 +217,8 @@ const assertionReasons = new Set<string>(Object.values(assertionRefusals))
 /**
  * Makes the description of an `invalid_grant` error at /oauth/token state the reason (RFC 6749 section 5.2). Only an
  * authenticated client or the holder of the code or token can read the description. A revoked credential leaves no
- * record, so its description is the same as for an unknown credential. The description of an `invalid_scope` error
- * explains that scopes are separated by spaces, if the request contains commas.
+ * record, so its description is the same as for an unknown credential. If a request separates scopes with commas, the
+ * description of the `invalid_scope` error states that scopes are separated by spaces.
  */
 export function explainRefusedGrants(provider: Provider): void {
   provider.on('grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {

@@ -254,7 +254,7 @@ async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   dropDisallowedScopes(ctx, allowedTo(clientId, (await findClientRow(clientId))?.allowedScopes))
 }
 
-/** Removes the scopes from a request that are not in `allowed`. An empty list allows all scopes. */
+/** Limits the scopes of a request to the scopes in `allowed`. An empty list allows all scopes. */
 export function dropDisallowedScopes(
   { oidc: { params } }: KoaContextWithOIDC,
   allowed: readonly string[],

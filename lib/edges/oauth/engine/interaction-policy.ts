@@ -80,8 +80,8 @@ const states = new WeakMap<object, State>()
 /**
  * Returns the user's authorization of the app as the grant of an authorization request. By default, oidc-provider
  * creates one grant per browser session. Returns undefined if there is no authorization, or if a policy blocks the app
- * for the user. In the latter case, the consent page explains why. Also removes the scopes from the request that the
- * app is not allowed to request.
+ * for the user. In the latter case, the consent page explains why. Also limits the request to the scopes that the app
+ * is allowed to request.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc

@@ -10,9 +10,9 @@ const withoutLoopbackPort = (uri: string): string | undefined =>
   loopback.test(uri) && URL.canParse(uri) ? uri.replace(loopback, '$1') : undefined
 
 /**
- * Returns whether a redirect URI matches a registered one. They must match exactly (RFC 9700 section 2.1), with one
- * exception (RFC 8252 section 7.3): a native app's loopback URI can have any port if it was registered without a port,
- * or if the app registered itself or uses a metadata document.
+ * Returns whether a redirect URI matches a registered redirect URI. The URIs must match exactly (RFC 9700 section 2.1),
+ * with one exception (RFC 8252 section 7.3): a native app's loopback URI can have any port if it was registered without
+ * a port, or if the app registered itself or uses a metadata document.
  */
 export function redirectUriMatches(
   client: { clientId: string; native: boolean },

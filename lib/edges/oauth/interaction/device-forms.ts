@@ -106,8 +106,8 @@ async function createProjectFor(ticket: string, session: BrowserSession, form: F
 /**
  * Returns whether the user must sign in again before they authorize a device, as at the authorization endpoint (OpenID
  * Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age`, or `prompt=login`, which
- * oidc-provider turns into `max_age=0`) or a stronger one (an essential `acr` claim). A sign-in that happened after the
- * device's request is always recent enough.
+ * oidc-provider turns into `max_age=0`) or a stronger sign-in (an essential `acr` claim). A sign-in that happened after
+ * the device's request is always recent enough.
  */
 function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
   const { max_age: maxAge, prompt } = device.params

@@ -115,7 +115,7 @@ const postButton = (action: string, parameters: Parameters, label: string) =>
 
 /**
  * Returns the destination of a redirect URI in a form that users can recognize: the host, or the scheme that opens an
- * app on this device. The text after such a scheme is not a host, even if it looks like one (`evil://bank.example`).
+ * app on this device. The text after such a scheme is not a host, even if it looks like a host (`evil://bank.example`).
  * @returns undefined if the value is not a URL
  */
 export function destinationName(uri: unknown): string | undefined {

@@ -73,8 +73,8 @@ export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
 }
 
 /**
- * Returns the scopes that a scope set includes, and their claims. The results are cached, because few scope sets are in
- * use.
+ * Returns a scope set with the scopes that it includes, and the claims of the scope set. The results are cached,
+ * because few scope sets are in use.
  */
 const grantOf = cacheResults(1_000, (text: string) => {
   const scopes = text.split(' ')

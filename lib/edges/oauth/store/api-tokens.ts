@@ -30,7 +30,7 @@ export const apiInForm = (id: string | undefined, secret: string | undefined): A
 /** The API that exchanged a token and, nested, the API that exchanged it before (RFC 8693 section 4.1). */
 export type ActClaim = { sub: string; act?: ActClaim }
 
-/** Returns the APIs in an `act` claim, starting with the last one that exchanged the token. */
+/** Returns the APIs in an `act` claim, starting with the API that exchanged the token last. */
 export const actorsOf = (act: ActClaim | undefined): string[] => (act ? [act.sub, ...actorsOf(act.act)] : [])
 
 /** The stored payload of an access token for an API. */

@@ -9,7 +9,10 @@ export type ConsolePage = {
   group?: string
   /** A sentence below the page's name. */
   description?: string
-  /** Whether the page uses the full width instead of a column next to its area's navigation. Such a page is in the rail. */
+  /**
+   * Whether the page uses the full width instead of a column next to its area's navigation. The rail contains a link to
+   * such a page.
+   */
   fullWidth?: boolean
 }
 

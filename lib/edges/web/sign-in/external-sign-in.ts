@@ -125,9 +125,9 @@ export const startSsoSignIn = (request: Request): Promise<Response> =>
 const ownPage = '/account/security'
 
 /**
- * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured provider to
- * connect an account there to the signed-in user. Requires the user's password. Only the browser session that started the
- * connection can finish it.
+ * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured provider, so
+ * that the user can connect an account at the provider. Requires the user's password. Only the browser session that
+ * started the connection can finish it.
  */
 export const startConnecting = (request: Request): Promise<Response> =>
   answerForm(
@@ -282,7 +282,7 @@ async function redeem(request: Request, provider: Remote, begun: ExternalSignIn)
     ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
   })
   if (provider.openid) {
-    // The library accepts an empty `sub` and any `iat` in the future, so check these claims here.
+    // The library accepts an empty `sub` and any `iat` in the future, so check `sub` and `iat` here.
     const fault = claimFault({ ...tokens.claims() }, databaseNow(), client.clientMetadata().client_id)
     if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   }
@@ -300,8 +300,8 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
 }
 
 /**
- * Returns the reason for the sign-in page's URL why a sign-in through a provider failed. Logs the failure, unless the
- * user canceled or an attempt was rate-limited.
+ * Returns the reason why a sign-in through a provider failed, for the URL of the sign-in page. Logs the failure, unless
+ * the user canceled or an attempt was rate-limited.
  */
 export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'

@@ -266,7 +266,7 @@ function discover(issuer: URL, clientId: string, secret: string | undefined, alg
  */
 function tokensClaims(tokens: object, clientId: string): Record<string, unknown> {
   const claims = { ...(tokens as { claims: () => Record<string, unknown> }).claims() }
-  // The library accepts an empty `sub` and an `iat` at any time in the future, so check these claims here.
+  // The library accepts an empty `sub` and an `iat` at any time in the future, so check `sub` and `iat` here.
   const fault = claimFault(claims, databaseNow(), clientId)
   if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   return claims
