@@ -36,8 +36,8 @@ const addSshKeyInput = z.object({
 type ParsedKey = { publicKey: string; fingerprint: string; comment: string }
 
 /**
- * Functions that check the fields after the name, by type of key (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH
- * PROTOCOL.u2f).
+ * The supported types of keys. For each type, a function checks the fields that follow the type in the encoded key (RFC 4253
+ * 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f).
  */
 const fieldsOf: Record<string, (fields: Buffer[]) => boolean> = {
   'ssh-ed25519': ([key, ...more]) => key?.length === 32 && more.length === 0,
@@ -108,7 +108,8 @@ const maxKeys = 100
 
 /**
  * Adds an SSH key to the user's account. A key can belong to only one user.
- * @param input `name` (default: the key's comment or, if there is none, its fingerprint), `publicKey` as in a .pub file
+ * @param input `name` and `publicKey` (the line in a .pub file). If the name is empty, the key's comment or, if there is
+ * none, its fingerprint is used.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT
  */
 export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublicKey> {
@@ -172,8 +173,9 @@ const findByText = statement<
 )
 
 /**
- * Returns one page of the user's SSH keys with names or fingerprints that contain a text, in natural order, in one statement.
- * @param text the text to search for. Empty for all keys.
+ * Returns one page of the user's SSH keys in natural order of their names. Includes only keys with a name or fingerprint that
+ * contains the text.
+ * @param text the text to search for, or an empty text for all keys
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function searchSshKeys(

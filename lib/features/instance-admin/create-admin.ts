@@ -19,7 +19,7 @@ const FIRST_ADMIN_LOCK = 5_512_094
  * Creates a user who is an instance admin. The email address is treated as confirmed, because the caller has shell access to
  * the server. Ignores the `signUp` setting. The audit log records a system action.
  * @param input contains `name`, `email`, and `password`, with the same rules as at sign-up
- * @param only called inside the transaction; if it returns false, the user is not created
+ * @param only a function that is called in the transaction. If the function returns false, the user is not created.
  * @returns whether the user was created
  * @throws AppError BAD_USER_INPUT with an error for each invalid field, or CONFLICT if the email address already has an
  * account
@@ -79,9 +79,10 @@ export async function createFirstAdmin(): Promise<void> {
 export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<{ created: boolean }> }>
 
 /**
- * Creates the first users in a new database, if they are configured: the demo users (SEED_DEMO) and the first instance admin
- * (ADMIN_EMAIL). Used by servers that write their output to a log, because a generated demo password must not appear there.
- * `npm start` creates the demo users itself, because it can print a generated password to the terminal.
+ * Creates the first users of an instance, if they are configured: the demo users (SEED_DEMO) and the first instance admin
+ * (ADMIN_EMAIL). Used by servers that write their output to a log. A generated demo password must not appear in a log, so
+ * DEMO_PASSWORD is required. `npm start` creates the demo users itself, because it can print a generated password to the
+ * terminal.
  * @throws Error that names the invalid setting
  */
 export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {

@@ -9,7 +9,7 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { rolesWith } from '@/lib/policy/permissions'
 
-/** The maximum number of admins and of decisions on an app's page. */
+/** The maximum number of admins and of events on an app's page. */
 const few = 20
 
 /** Decisions about an app, and events that can require a new decision. */
@@ -78,7 +78,10 @@ export async function getOperatedApp(actor: Actor, id: string) {
   }
 }
 
-/** Returns the last time that an app acted for a user, for a workspace that installed it, or as an SSO-managed app. */
+/**
+ * Returns the last time that an app acted for a user, for a workspace that installed it, or as an SSO-managed app. Returns
+ * null if the app never acted.
+ */
 async function lastUseOf(clientId: string): Promise<Date | null> {
   const last = { where: { clientId }, _max: { lastUsedAt: true } } as const
   const uses = await Promise.all([

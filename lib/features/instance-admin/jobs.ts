@@ -18,7 +18,7 @@ export type JobQueue = {
   name: string
   title: string
   about: string
-  /** The schedule. Undefined for jobs that run only on demand. */
+  /** The schedule. Undefined for jobs without a schedule. */
   slot?: Slot
   next?: Date
   waiting: number
@@ -104,7 +104,8 @@ const failedSql = `
 /**
  * Returns the types of background jobs with their last and next runs and the number of queued jobs, and the latest jobs that
  * failed permanently.
- * @returns `running`, which is false if no server of the instance has ever started the job queue, as on serverless hosts
+ * @returns `running`, which is false if no server of the instance has ever started the job queue, as on serverless hosts, and
+ * `more`, which is true if more jobs failed than are listed
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listJobs(
@@ -155,8 +156,7 @@ function describe(
 const unknown = () => new AppError('NOT_FOUND', 'The job was not found, or it was already retried.')
 
 /**
- * Retries a permanently failed job once. The job runs immediately. A webhook delivery is sent as a new delivery with the same
- * event ID.
+ * Queues a permanently failed job for one more attempt. A webhook delivery is sent as a new delivery with the same event ID.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function retryJob(actor: Actor, id: string): Promise<void> {
@@ -190,7 +190,7 @@ async function retryDelivery(tx: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Runs a scheduled job now, in addition to its schedule.
+ * Queues a scheduled job to run now, in addition to its schedule.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function runJobNow(actor: Actor, name: string): Promise<void> {

@@ -63,8 +63,8 @@ async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
 }
 
 /**
- * Returns one page of all events with their names (see `nameEvents`), latest first. Includes events from all workspaces, even
- * deleted ones, and events that do not belong to a workspace.
+ * Returns one page of the events that match a filter, with their names (see `nameEvents`), latest first. Includes events from
+ * all workspaces, even deleted ones, and events that do not belong to a workspace.
  * @param filter a filter as in `instanceEventFilter`
  * @throws AppError BAD_USER_INPUT, or FORBIDDEN if the actor is not an instance admin
  */
@@ -83,11 +83,11 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
 
 /**
  * Returns the ID of the user with the given email address or ID. Returns undefined for an empty handle, and an unassigned ID
- * if the user is unknown.
+ * if no user has the email address.
  */
 async function findUser(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
-  // Accept the ID of any user, because events still contain the IDs of deleted users.
+  // Accept every ID, because events still contain the IDs of deleted users.
   if (isId(handle)) return handle
   const email = asStoredAddress(handle)
   return (await prisma().user.findUnique({ where: { email }, select: { id: true } }))?.id ?? lowestId
@@ -109,8 +109,8 @@ async function findWorkspaces(handle: string): Promise<string[] | undefined> {
 }
 
 /**
- * Exports all events, oldest first. Includes events from all workspaces, even deleted ones, and events that do not belong to
- * a workspace.
+ * Exports the events that match a filter, oldest first. Includes events from all workspaces, even deleted ones, and events
+ * that do not belong to a workspace.
  * @param filter a filter as in `instanceEventFilter`
  * @throws AppError BAD_USER_INPUT, or FORBIDDEN if the actor is not an instance admin; when the text is read, RATE_LIMITED
  */

@@ -17,8 +17,8 @@ function matchText(search: string): { contains: string; mode: 'insensitive' } | 
 }
 
 /**
- * The position at which a page of apps starts. The cursor contains the time and the ID, because app IDs do not contain a
- * time.
+ * A position in the list of apps, before or after which a page starts. The cursor contains the creation time and the ID,
+ * because app IDs do not contain a time.
  */
 export type AppCursor = { createdAt: Date; id: string }
 
@@ -183,7 +183,9 @@ export type AppFilter = {
   /** A part of a name or client ID. */
   search: string
   source?: ClientSource | undefined
-  /** The state of the apps to return: disabled, verified, or waiting for an instance admin's approval. Default: all apps. */
+  /**
+   * The state of the apps to return: disabled, verified, or waiting for an instance admin's approval. Omitted for all apps.
+   */
   state?: 'disabled' | 'verified' | 'waiting' | undefined
 }
 
@@ -198,7 +200,8 @@ const stateOf = {
 /**
  * Returns one page of the instance's OAuth apps, newest first. Includes apps that registered themselves.
  * @param at a cursor and the direction in which to page; with an invalid cursor, the first page is returned
- * @returns the apps, the cursors of the previous and next page if they exist, and a function that counts all apps
+ * @returns the apps, the cursors of the previous and next page if they exist, and a function that counts all apps that match
+ * the filter
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listAllApps(

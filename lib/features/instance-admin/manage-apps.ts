@@ -9,7 +9,10 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
-/** Changes an app and records an event in the same transaction. Does nothing if the app does not match `where`. */
+/**
+ * Changes an app and records an event in the same transaction. Changes nothing and records no event if the app does not match
+ * `where`.
+ */
 async function change(
   actor: Actor,
   id: string,
@@ -38,7 +41,7 @@ async function change(
   log.info('an instance admin acted', { action, instanceAdmin: actor.userId, app: id })
 }
 
-/** Sets or clears one of an app's flags. */
+/** Sets the time at which an app was disabled or verified to the current time, or clears it. */
 const mark = (
   actor: Actor,
   id: string,
@@ -73,7 +76,7 @@ const decisionInput = z.object({
  * and is always recorded. An app that does not belong to a workspace cannot be verified, because no one is responsible for
  * it.
  * @param input contains `decision` (verify or decline) and `word`, the message
- * @throws AppError BAD_USER_INPUT, CONFLICT (the app registered itself), FORBIDDEN, NOT_FOUND
+ * @throws AppError BAD_USER_INPUT, CONFLICT (the app does not belong to a workspace), FORBIDDEN, NOT_FOUND
  */
 export async function decideVerification(actor: Actor, id: string, input: unknown): Promise<void> {
   authorizeInstance(actor)

@@ -183,7 +183,7 @@ export async function signOutUser(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Removes the authenticator app, passkeys, and recovery codes of a user who lost them, and ends their sessions.
+ * Removes the authenticator app, passkeys, and recovery codes of a user who lost them, and ends the user's sessions.
  * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor; instance admins remove their own methods under
  * Account > Security
  */

@@ -21,17 +21,21 @@ export type Proof = {
   passwordHash?: string | null | undefined
   /** The SSO connection that the sign-in used. */
   sso?: SsoOrigin | undefined
-  /** Returns whether a sign-in that used only one factor must now use a second one. Called while the account is locked. */
+  /** Returns whether a sign-in that used only one factor must now use a second factor. Called while the account is locked. */
   owesStep?: ((tx: Db) => Promise<boolean>) | undefined
 }
 
-/** A user who proved their identity, with the hash of the user's password at that moment. */
+/**
+ * A user who proved their identity. `passwordHash` is the hash of the user's password at that moment, or null if the user had
+ * no password.
+ */
 export type ProvenUser = { userId: string; passwordHash: string | null }
 
 /**
- * Requires a valid proof, and locks the account until the transaction ends. A changed password, a suspension, new 2FA, or
- * required SSO ends existing sessions. If one of these changes occurs during a sign-in, the sign-in fails here. See ADR 0017.
- * @throws AppError UNAUTHENTICATED, FORBIDDEN (a workspace requires SSO)
+ * Locks the account until the transaction ends, and requires that the proof is still valid. A changed password, a suspension,
+ * new 2FA, or required SSO ends existing sessions. If one of these changes occurs during a sign-in, the sign-in fails here.
+ * See ADR 0017.
+ * @throws AppError UNAUTHENTICATED (the account changed), FORBIDDEN (a workspace requires SSO)
  */
 export async function lockWithProof(
   tx: Db,
@@ -56,12 +60,12 @@ export async function lockWithProof(
 export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
- * Records a browser session for a user who just proved their identity.
+ * Records a browser session for a user who just proved their identity. Also stores the language for emails to the user.
  * @param more.replaces the ID of the browser's previous session, which ends. If that session belongs to the same user, its
  * sign-ins to apps continue under the new session.
  * @param more.sso the SSO connection. The session is valid only while the connection covers the user.
  * @returns the new session's ID for the cookie
- * @throws the errors of `lockWithProof`, if the account changed after the user proved their identity
+ * @throws the errors of `lockWithProof`
  */
 export async function startSession(
   visitor: Visitor,
@@ -127,7 +131,7 @@ export async function emailNewSignIn(sessionId: string): Promise<void> {
   sendMail(email, newPlaceMail(translatorForUser(language), name, session))
 }
 
-/** Reads a session with its user and the distinct origins of the user's earlier sign-ins. */
+/** Reads a session, its user's data, and the distinct origins of the user's previous sign-ins (at most `remembered`). */
 const readWithEarlier = statement<
   SignInOrigin & {
     createdAt: Date
@@ -149,8 +153,8 @@ const readWithEarlier = statement<
 )
 
 /**
- * Returns the email about a sign-in from a new place, with the browser, the origin, the time, and instructions for users who
- * did not sign in.
+ * Returns the email about a sign-in from a new place, with the browser, the time, the IP address (if it is known), and
+ * instructions for users who did not sign in.
  */
 function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdAt: Date }): Mail {
   const { BASE_URL, serviceName: service } = config()
@@ -172,13 +176,13 @@ function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdA
   })
 }
 
-/** The recorded origin of a sign-in. */
+/** The IP address and the browser of a sign-in. Each is null if it was not recorded. */
 export type SignInOrigin = { ip: string | null; userAgent: string | null }
 
 /**
- * Returns a text that identifies the place of a sign-in by its kind of browser and its network, to compare sign-ins.
- * Addresses can change daily within a provider's network, so only the first half of an IPv4 address and the provider's prefix
- * of an IPv6 address count.
+ * Returns a text for comparing the places of sign-ins. The text contains the kind of browser and the network. An IP address
+ * can change daily within a provider's network. Therefore, the network is the first half of an IPv4 address or the first 32
+ * bits of an IPv6 address.
  */
 export const placeOf = ({ ip, userAgent }: SignInOrigin): string =>
   `${describeDevice(userAgent)} in ${networkOf(ip ?? '')}`

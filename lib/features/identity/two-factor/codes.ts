@@ -47,9 +47,9 @@ export function matchTotp(secret: string, code: string, after: number, now = Dat
 }
 
 /**
- * The alphabet of Crockford's base32, which omits the letters i, l, o, and u. Six groups of four characters contain 120 bits,
- * which cannot be guessed, so a keyed hash is enough for storage. ASVS 5.0, 6.5.2 requires a password hash only below 112
- * bits.
+ * The alphabet of Crockford's base32, which omits the letters i, l, o, and u. A recovery code consists of six groups of four
+ * characters. These 120 bits cannot be guessed, so a keyed hash is enough for storage. ASVS 5.0, 6.5.2 requires a password
+ * hash only below 112 bits.
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const groups = 6
@@ -61,7 +61,7 @@ const mintCode = () =>
     Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join(''),
   ).join('-')
 
-/** Normalizes a typed code. Accepts any case, optional dashes, o for 0, and i or l for 1. */
+/** Normalizes a typed code. Ignores case, and removes dashes, spaces, and symbols. Reads o as 0, and i and l as 1. */
 const normalize = (code: string) =>
   code
     .toLowerCase()
@@ -87,7 +87,9 @@ export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<stri
   return minted
 }
 
-/** Redeems a recovery code and returns whether it was valid. Of two concurrent calls, only one succeeds. */
+/**
+ * Redeems a recovery code and returns whether it was valid. Of two concurrent calls with the same code, only one succeeds.
+ */
 export async function spendRecoveryCode(tx: Db, userId: string, code: string): Promise<boolean> {
   const hashes = (await recoveryCodeKeys(tx)).map((key) => hashOf(userId, code, key))
   const { count } = await tx.recoveryCode.deleteMany({ where: { userId, hash: { in: hashes } } })

@@ -22,8 +22,8 @@ const nothingToConfirm = () =>
   new AppError('CONFLICT', 'No authenticator app setup is in progress. Start the setup again.')
 
 /**
- * The limit on attempts to confirm the first code with a token. Otherwise, a caller who did not receive the pending key could
- * guess a code.
+ * The limit on a token's attempts to confirm the first code. Without this limit, a caller with the token but without the
+ * pending secret could guess a code.
  */
 const firstCodeLimit: AttemptLimit = {
   name: 'first-code',
@@ -48,7 +48,8 @@ const keyOf = (secret: string, account: string): TotpKey => ({
 })
 
 /**
- * Creates the secret for an authenticator app. The secret has no effect until `confirmTotp` accepts a code.
+ * Creates the secret for an authenticator app, and replaces a pending secret. The new secret has no effect until
+ * `confirmTotp` accepts a code.
  * @param input `password`, which is required in a session
  * @throws AppError CONFLICT if an authenticator app is already set up, and the errors of `changeFactors`
  */
@@ -76,9 +77,9 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
 }
 
 /**
- * Returns the secret that has not been confirmed with a first code yet, for the setup page. Excludes a secret that a token
- * created.
- * @returns undefined if there is no such secret
+ * Returns the pending secret for the setup page. A secret is pending until the user confirms it with a first code. Excludes a
+ * secret that a token created.
+ * @returns undefined if no such secret exists
  */
 export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefined> {
   const row = await prisma().totpSecret.findUnique({
@@ -89,9 +90,9 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
 }
 
 /**
- * Confirms the first code. Sign-in then requires a second step. Ends other sessions that were started without 2FA. A token
- * can confirm only its own enrollment, and only with its user's approval. The session in which the user gave this approval
- * does not end.
+ * Finishes the setup of an authenticator app with its first code. Sign-in then requires a second step. Ends other sessions
+ * that were started without 2FA. A token can confirm only its own enrollment, and only with its user's approval. The session
+ * in which the user gave this approval does not end.
  * @param input `code`
  * @returns recovery codes, which are shown only once. Empty if the user already has recovery codes.
  * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no secret is pending, RATE_LIMITED if a token guesses too often, and
@@ -137,7 +138,8 @@ export async function cancelTotp(actor: SessionActor): Promise<void> {
 }
 
 /**
- * Removes the authenticator app. Removing the last two-factor method also removes the recovery codes.
+ * Removes the authenticator app, if there is one. In a session, also cancels a pending setup. Removing the last two-factor
+ * method also removes the recovery codes.
  * @param input `password`, which is required in a session
  * @throws the errors of `requireFactorNotDemanded` and `changeFactors`
  */

@@ -11,11 +11,11 @@ import { twoFactorMethods } from './two-factor-methods'
 const pendingSeconds = 600
 
 /**
- * Starts the second step of a sign-in after the first factor succeeded, if the user has a two-factor method.
+ * Starts the second step of a sign-in, if the user has a two-factor method. Called after the first factor succeeded. Also
+ * deletes expired pending sign-ins.
  * @param proof how the user proved their identity, as in `startSession`
- * @returns the value of a cookie that is valid only for the second step, or undefined if no second step is
- * required
- * @throws the errors of `lockWithProof`, if the account changed after the user proved their identity
+ * @returns the value of a cookie that is valid only for the second step, or undefined if no second step is required
+ * @throws the errors of `lockWithProof`
  */
 export async function beginSecondStep(
   userId: string,
@@ -45,8 +45,8 @@ const hashOf = (token: string | undefined) =>
   token && credentialKind(token) === 'pendingSignIn' ? Uint8Array.from(hashCredential(token)) : undefined
 
 /**
- * Returns the pending sign-in that a cookie identifies, or undefined if it is finished, expired, forged, or
- * absent.
+ * Returns the pending sign-in that a cookie identifies.
+ * @returns undefined if the cookie is absent or forged, the sign-in is complete or expired, or the user is suspended
  */
 export async function findPendingSignIn(token: string | undefined) {
   const hash = hashOf(token)
@@ -92,7 +92,7 @@ export async function completeSecondStep(
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   const { userId, methods, ssoWorkspaceId, ssoIssuer } = pending
-  // A password change deletes pending sign-ins, so the current password is the one that the first step used.
+  // A password change deletes pending sign-ins, so the password has not changed since the first step.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return {
     userId,
@@ -104,8 +104,8 @@ export async function completeSecondStep(
 }
 
 /**
- * Returns the name of the cookie between the two steps of a sign-in. The cookie does not sign the user in,
- * because only the second step accepts it.
+ * Returns the name of the cookie that identifies a pending sign-in. The cookie does not sign the user in, because only the
+ * second step accepts it.
  */
 export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
 
@@ -118,10 +118,13 @@ export const secondStepCookie = (token: string): string =>
 /** Returns the Set-Cookie value that deletes the cookie of a pending sign-in. */
 export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieName(), '', path, 0)
 
-/** Returns the cookie value of the pending sign-in in a request. */
+/** Returns the value of the pending sign-in's cookie in an HTTP request, or undefined if the cookie is absent. */
 export const secondStepToken = (request: Request): string | undefined =>
   cookieValue(request.headers.get('cookie') ?? undefined, secondStepCookieName())
 
-/** Returns the path of the second step, with the path to continue to after the sign-in as a parameter. */
+/**
+ * Returns the path of the second step, with the path to continue to after the sign-in as a parameter. The parameter is
+ * omitted for `/`.
+ */
 export const secondStepPath = (next: string): string =>
   next === '/' ? '/login/verify' : `/login/verify?${new URLSearchParams({ next })}`

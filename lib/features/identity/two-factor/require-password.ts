@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 
-/** How long an entered password confirms further changes in the same session. See ADR 0029. */
+/** The number of milliseconds for which an entered password confirms further changes in the same session. See ADR 0029. */
 const lastsMs = 10 * 60 * 1000
 
 /** Returns whether the user entered their password in this session within the last ten minutes. */
@@ -66,7 +66,8 @@ export async function requirePassword(
 export const isFresh = (authTime: Date): boolean => databaseNow() - authTime.getTime() < freshMs
 
 /**
- * Requires a recent sign-in. Otherwise, anyone with access to an open session could take over an account without a password.
+ * Requires a recent sign-in. Otherwise, anyone with access to an open session could take over the account of a user who has
+ * no password.
  * @throws AppError FORBIDDEN if the session began more than 15 minutes ago
  */
 export async function requireFreshSignIn(actor: SessionActor): Promise<void> {

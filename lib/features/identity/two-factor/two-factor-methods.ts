@@ -75,7 +75,7 @@ export async function endSessionsWithoutTwoFactor(tx: Db, userId: string, kept: 
 type Changed<Answer> = {
   answer: Answer
   event?: AuditRecord
-  /** Whether nothing changed, so that no approval is needed. */
+  /** Whether nothing changed. In this case, no approval is needed. */
   unchanged?: boolean
 }
 

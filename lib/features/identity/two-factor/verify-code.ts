@@ -62,8 +62,8 @@ export async function verifyCode(
 }
 
 /**
- * Accepts a code from the authenticator app. The stored time step of the last code ensures that only one of
- * two concurrent uses succeeds.
+ * Redeems a code from the authenticator app and returns whether it was valid. The stored time step of the last code ensures
+ * that only one of two concurrent uses succeeds.
  */
 async function takeTotp(tx: Db, userId: string, code: string): Promise<boolean> {
   const row = await tx.totpSecret.findUnique({ where: { userId, confirmedAt: { not: null } } })

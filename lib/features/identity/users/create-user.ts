@@ -35,7 +35,10 @@ export async function createUser(
   return { userId, workspaceId: workspace.id, slug }
 }
 
-/** Returns the workspace's name. Omits the user's name if the result could be mistaken for an official name. */
+/**
+ * Returns the name of a user's personal workspace. Omits the user's name if the result could be mistaken for an official
+ * name.
+ */
 function personalName(user: string, say: Say): string {
   const name = say('signup.workspace', { user })
   return misleadingNameProblem(name) ? say('signup.workspaceUnnamed') : name

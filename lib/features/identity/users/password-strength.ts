@@ -32,9 +32,9 @@ const estimator = () =>
 const advice = 'Use several unrelated words, or let your browser suggest a password.'
 
 /**
- * Checks whether a password is too easy to guess. A password can be similar to a common one, follow a pattern, or consist of
- * known data about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
- * @returns an error message that states how to improve the password, or undefined if it is acceptable
+ * Checks whether a password is too easy to guess. Such a password is similar to a common password, follows a pattern, or
+ * consists of known data about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
+ * @returns an error message that states how to improve the password, or undefined if the password is acceptable
  */
 export async function passwordWeakness(password: string, owner?: PasswordOwner): Promise<string | undefined> {
   const known = guessableParts(config().serviceName, owner?.name, owner?.email)
@@ -52,8 +52,8 @@ function reason(pattern: string | undefined, dictionary: string | undefined): st
 }
 
 /**
- * Returns the known texts, the texts without spaces, and their words. Ignores parts of one or two characters, which occur in
- * many passwords.
+ * Returns the known texts, the texts without spaces, the parts before and after each `@`, and the single words. Ignores
+ * results of one or two characters, which occur in many passwords.
  */
 const guessableParts = (...texts: (string | undefined)[]): string[] =>
   texts

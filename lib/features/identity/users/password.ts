@@ -33,8 +33,8 @@ export async function hasPassword(actor: SessionActor): Promise<boolean> {
 }
 
 /**
- * Changes the user's password and ends all the user's other sessions, including those of anyone who knew the old password.
- * Guesses of the current password count as sign-in attempts.
+ * Changes the user's password and ends all the user's other sessions and pending sign-ins, including those of anyone who knew
+ * the old password. Guesses of the current password count as sign-in attempts.
  * @param input `current` and `password`. A user without a password omits `current`, but must have signed in within the last
  * 15 minutes.
  * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED

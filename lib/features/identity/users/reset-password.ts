@@ -13,11 +13,12 @@ import { resetPasswordInput } from './request-password-reset'
 /**
  * Sets a new password with an emailed link and ends all the user's sessions. The link proves access to the mailbox, so the
  * address counts as verified. Two-factor authentication remains, because a mailbox alone must not give access to the account.
- * If the address was unverified, an attacker might have created the account. In that case, removes all other credentials and
- * everyone else's access to the personal workspace. See ADR 0028.
+ * If the address was unverified, an attacker might have created the account. In that case, removes all other credentials. If
+ * the instance sends email, also removes everyone else's access to the personal workspace. See ADR 0028.
  * @param input `token`, `password`
- * @returns whether earlier credentials and access were removed
- * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable)
+ * @returns `cleared`, which is true if the other credentials were removed
+ * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable, or was sent to a
+ * previous email address)
  */
 export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
   const { token, password } = parseInput(resetPasswordInput, input)
@@ -36,8 +37,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
     if (cleared) {
       await removeCredentials(tx, user.id)
-      // If the instance sends no email, no address can be verified. The link then comes from the instance admin, who knows
-      // the owner.
+      // If the instance sends no email, no address can be verified. The link then comes from an instance admin, who knows the
+      // owner, so the workspace is not cleared.
       if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
     }
     const now = new Date()
@@ -46,7 +47,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
-    // Ends pending sign-ins and pending email address changes that began with the old password.
+    // Ends pending sign-ins that began with the old password. Invalidates the links that were emailed to the user, such as
+    // those for a pending change of the email address.
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
     await tx.emailToken.deleteMany({ where: { userId: user.id } })
     await recordEvent(tx, actor, {
@@ -58,7 +60,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
   })
 }
 
-/** Removes all other credentials of an account after a password reset. */
+/** Removes all credentials of an account except the password, and ends all apps' access to the account. */
 async function removeCredentials(tx: Db, userId: string): Promise<void> {
   await tx.apiToken.deleteMany({ where: { userId } })
   await endAuthorizations(tx, { userId })

@@ -14,21 +14,23 @@ export type ExternalUser = {
   /** The user's ID at the provider. Unlike an email address, this ID never changes owners. */
   subject: string
   email: string | undefined
-  /** Whether the provider verified the address. */
+  /** Whether the provider verified the email address. */
   emailVerified: boolean
   name: string | undefined
   avatarUrl: string | undefined
 }
 
 /**
- * Finds or creates the user of an account at an identity provider. Connects the account to an existing user only if both
- * sides verified the address. On this instance, users verify their address in their own session (`confirmEmail`) or with a
- * password reset. If one verification were enough, an attacker who registered the address first would share the account.
- * @param requireNewcomer a function that throws if the provider account is not yet connected to a user and must be rejected.
- * Called in the transaction that connects the account.
+ * Finds or creates the user of an account at an identity provider. Connects the account to an existing user only if both the
+ * provider and this instance verified the email address. On this instance, users verify their address in their own session
+ * (`confirmEmail`) or with a password reset. If one verification were enough, an attacker who registered the address first
+ * would share the account.
+ * @param requireNewcomer a function that throws if a new provider account must be rejected. The function is called only for
+ * accounts that are not connected to a user yet, in the transaction that connects them.
  * @returns the user's ID and password hash
- * @throws AppError FORBIDDEN (suspended, no verified address, or sign-up is not allowed), CONFLICT (the address has an
- * account that is suspended or whose address is not verified, or another request created the account)
+ * @throws AppError FORBIDDEN (the user is suspended, the provider did not verify the address, or sign-up is not allowed),
+ * CONFLICT (the address has an account that is suspended or whose address is not verified, or another request created the
+ * account)
  */
 export async function signInExternal(
   external: ExternalUser,

@@ -74,7 +74,7 @@ type Sample = { at: number; kinds: Promise<{ hash: string; users: number }[]> }
 
 async function takeSample() {
   const [{ rows } = { rows: 0 }] = await tableSize()
-  // Until PostgreSQL has analyzed the table, the number of rows is unknown, and the sample contains all of them.
+  // Until PostgreSQL has analyzed the table, the number of rows is unknown, and the sample contains all users.
   return hashKinds(rows > sampled ? Math.min(100, (100 * sampled) / rows) : 100)
 }
 
@@ -132,10 +132,10 @@ export async function checkPassword(
 }
 
 /**
- * The limits on guessing (ADR 0027) are 20 attempts a minute per IP address, and 10 an hour per account followed by one a
- * minute. Attempts are counted in the database, so that replicas share the counts and the counts survive restarts. Sign-in to
- * an account is slowed down but never locked, so that an attacker who knows an email address cannot lock its owner out for an
- * hour.
+ * The limits on guessing (ADR 0027). Each IP address can make 20 attempts a minute. Each account accepts 10 attempts an hour,
+ * and then one attempt a minute. Attempts are counted in the database, so that replicas share the counts and the counts
+ * survive restarts. Sign-in to an account is slowed down but never locked, so that an attacker who knows an email address
+ * cannot lock its owner out for an hour.
  */
 const address: AttemptLimit = {
   name: 'signin-address',
@@ -190,7 +190,7 @@ export async function refundSignIn(ip: string | undefined, email: string): Promi
 }
 
 /**
- * Hashes the password of a new user. The number of calls per IP address is limited, because hashing is expensive.
+ * Hashes the password of a new user with `hash`. Limits the number of calls per IP address, because hashing is expensive.
  * @throws AppError RATE_LIMITED, and any error from `hash`
  */
 export async function countedSignUp<T>(ip: string | undefined, hash: () => Promise<T>): Promise<T> {

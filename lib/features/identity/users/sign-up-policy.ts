@@ -37,8 +37,8 @@ export function signUpDomains(): string[] | undefined {
 }
 
 /**
- * Returns whether an address is in a domain that can sign up. As in email delivery, the domain is the text after the last
- * `@`.
+ * Returns whether an address is in one of the domains that can sign up. Returns false if domains are not restricted. As in
+ * email delivery, the domain is the text after the last `@`.
  */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
@@ -55,8 +55,8 @@ const uninvited = () =>
       )
 
 /**
- * Requires that an address can sign up with a password. An invited address also requires the invitation's link. Otherwise,
- * anyone who knows an invited address could claim it before its owner does.
+ * Requires that an address can sign up with a password. A user who needs an invitation must also follow the invitation's
+ * link. Otherwise, anyone who knows an invited address could claim it before its owner does.
  * @param next the path to continue to after sign-up, which can be an invitation
  * @throws AppError FORBIDDEN
  */
@@ -71,7 +71,7 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
 }
 
 /**
- * Requires that an address verified by an identity provider can sign up. Under the policies `invited` and `domains`, an
+ * Requires that an address verified by an identity provider can sign up. Under the policies `invitation` and `domains`, an
  * invitation to this address is sufficient, even if the user did not open the invitation's link.
  * @throws AppError FORBIDDEN
  */

@@ -26,7 +26,7 @@ export type SignUpLink = { email: string; next: string }
 
 const lifetimeMs = 60 * 60 * 1000
 
-/** The maximum length of a path. Longer paths would create links that email clients break. */
+/** The maximum length of a path. A longer path is replaced with `/`, because email clients can break long links. */
 const longestNext = 500
 
 /**
@@ -98,8 +98,9 @@ const perAddress: AttemptLimit = {
 const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a sign-up link on instances that confirm the address first. Neither the response nor its timing reveals whether the
- * address has an account. Only the text of the email depends on it.
+ * Emails a sign-up link on instances that confirm the address first. If the address already has an account, the email links
+ * to the sign-in page instead. Suspended users receive no email. Neither the response nor its timing reveals whether the
+ * address has an account.
  * @param input `email`
  * @param next the path to continue to, which can be an invitation
  * @throws AppError BAD_USER_INPUT (not an address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED
