@@ -5,7 +5,7 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 
 /** The state that a process reports. Processes that run another release can report fewer or more fields. */
 const replicaState = z.object({
-  /** The reason why the process is not ready. Undefined if it is ready. */
+  /** The reason why the process is not ready. Undefined if the process is ready. */
   trouble: z.string().optional().catch(undefined),
   /** Whether the process runs background jobs. */
   jobs: z.boolean().catch(false),
@@ -25,8 +25,8 @@ type ReplicaState = z.output<typeof replicaState>
 type Replica = { id: string; host: string; release: string; uptimeSeconds: number }
 
 /**
- * Stores a report. Also removes processes that have not reported for ten minutes, because a killed process cannot remove
- * itself.
+ * Stores a report. Also deletes the rows of other processes that have not reported for ten minutes, because a killed process
+ * cannot delete its own row.
  */
 const note = statement<never, [id: string, host: string, release: string, uptime: number, state: string]>(
   'note-replica',
@@ -46,7 +46,7 @@ export async function noteReplica(
   await note(id, host, release, uptimeSeconds, JSON.stringify(state))
 }
 
-/** Removes a process that is shutting down. */
+/** Deletes the row of a process that is shutting down. */
 export async function forgetReplica(id: string): Promise<void> {
   await forget(id)
 }
@@ -77,7 +77,7 @@ const listed = statement<Row, [seconds: number]>(
 )
 
 /**
- * Returns the instance's processes, oldest first. The list is empty on serverless hosts.
+ * Returns up to 200 of the instance's processes, oldest first. The list is empty on serverless hosts.
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function listReplicas(actor: Actor): Promise<ListedReplica[]> {

@@ -20,7 +20,8 @@ const few = 10
 const shownUser = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
 
 /**
- * Returns a workspace's details for instance admins: its contents, its latest apps and events, and whether it is abandoned.
+ * Returns a workspace's details for instance admins: its contents, its latest apps and events, and, if it is abandoned, the
+ * candidates for the admin role.
  * @throws AppError FORBIDDEN if the actor is not an instance admin, or NOT_FOUND
  */
 export async function getWorkspace(actor: Actor, id: string) {
@@ -76,8 +77,8 @@ export async function getWorkspace(actor: Actor, id: string) {
 }
 
 /**
- * Returns the members who can become the new admin, limited to the first few who can sign in. Returns undefined if the
- * workspace has an admin who can sign in.
+ * Returns the first few members who can sign in, as candidates for the admin role. Returns undefined if the workspace has an
+ * admin who can sign in.
  */
 async function heirsOf(workspaceId: string): Promise<{ name: string; email: string }[] | undefined> {
   if ((await prisma().workspaceMember.count({ where: adminsWhoCan(workspaceId) })) > 0) return undefined
@@ -123,9 +124,9 @@ const adminsWhoCan = (workspaceId: string) => ({
 
 /**
  * Assigns an abandoned workspace to a new admin. A workspace is abandoned if it has no admins or only suspended ones. The new
- * admin must be a member who can sign in or, if there is no such member, can be any other user. Instance admins cannot assign
- * a workspace to themselves, because they could otherwise access its contents without anyone else's involvement. Records the
- * assignment in the workspace's audit log and notifies the new admin. See ADR 0031.
+ * admin must be a member who can sign in or, if there is no such member, can be any other active user with a confirmed email
+ * address. Instance admins cannot assign a workspace to themselves, because they could otherwise access its contents without
+ * anyone else's involvement. Records the assignment in the workspace's audit log and notifies the new admin. See ADR 0031.
  * @param values contains `email`
  * @throws AppError FORBIDDEN if the actor is not an instance admin, NOT_FOUND, CONFLICT if the workspace has an admin who can
  * sign in or if the new admin is the actor, or BAD_USER_INPUT for `email`
@@ -135,8 +136,8 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
     await lockInstanceAdminRole(tx, actor)
-    // Lock the workspace. If two instance admins assign it concurrently, the second request then finds the admin from the
-    // first.
+    // Lock the workspace. If two instance admins assign it concurrently, the second call then finds the admin whom the first
+    // call assigned.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`
       : []
@@ -172,7 +173,8 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
 }
 
 /**
- * Returns the user with the given email address and their role in the workspace.
+ * Returns the ID of the user with the given email address, and the user's role in the workspace. The role is undefined for
+ * users who are not members.
  * @throws AppError BAD_USER_INPUT on `email` if the workspace cannot be assigned to this user
  */
 async function findHeir(tx: Db, workspaceId: string, email: string) {

@@ -18,8 +18,8 @@ import {
 import { fromStored } from './load-settings'
 
 /**
- * The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts checks that they match the design
- * tokens.
+ * The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts checks that these colors match the
+ * design tokens.
  */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
 
@@ -48,7 +48,7 @@ export function unreadable(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** Returns the closest darker or lighter color that contrasts with the background. */
+/** Returns the color between `color` and `towards` that is closest to `color` and contrasts with the background. */
 function nearest(color: string, towards: string, ground: string): string {
   const steps = Array.from({ length: 50 }, (_, step) => mixColors(color, towards, 1 - step / 50))
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
@@ -64,7 +64,7 @@ function settingProblem(name: string, value: string): string | undefined {
 const settingsLock = 5_201_402_131
 
 /**
- * Changes settings and records each change. Changes apply immediately in this process and within seconds in others.
+ * Changes settings and records each change. Changes apply immediately in this process and within seconds in other processes.
  * @param input texts by setting key; a blank text resets the setting to its default; omitted settings are unchanged
  * @throws AppError FORBIDDEN if the actor is not an instance admin, or BAD_USER_INPUT with an error for each invalid or
  * locked setting

@@ -29,7 +29,7 @@ export function fromStored(rows: { name: string; value: string }[]): SettingText
 }
 
 /**
- * Applies the stored settings to this process.
+ * Reads the stored settings and applies them to this process.
  * @throws database errors
  */
 export async function loadSettings(): Promise<void> {
@@ -59,8 +59,8 @@ export async function followSettings(): Promise<void> {
 }
 
 /**
- * Reads the settings if they were last read more than a few seconds ago. Serverless functions call this on each request,
- * because no code runs between requests.
+ * Reads the settings in the background, if they were last read more than a few seconds ago. Serverless functions call this on
+ * each request, because no code runs between requests.
  */
 export function refreshSettingsIfStale(): void {
   const state = remember('settings', () => ({ lookedAt: 0 }))

@@ -3,8 +3,8 @@ import { derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 
 /**
- * The server stores only keyed hashes of recovery codes. It must keep the former keys, because it cannot rehash the codes
- * without their plain text.
+ * The purpose of the keys that hash recovery codes. The server stores only these hashes. It must keep the former keys,
+ * because it cannot rehash the codes without their plain text.
  */
 const purpose = 'recovery-code'
 
@@ -20,7 +20,7 @@ const oldestCode = () =>
 
 /**
  * Returns all keys that a recovery code might be hashed with. The current key comes first, then the keys from
- * SECRET_KEY_PREVIOUS, then stored keys that are no longer in the settings.
+ * SECRET_KEY_PREVIOUS, then all stored keys, including those that are no longer in the settings.
  */
 export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   const kept = await tx.formerKey.findMany({ where: { purpose }, select: { sealed: true } })
@@ -43,8 +43,8 @@ export async function isMissingFormerKeys(): Promise<boolean> {
 
 /**
  * Stores the recovery code keys derived from SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY. Recovery codes therefore still
- * work after the former keys are removed from the settings. Deletes keys that were stored before the oldest remaining code.
- * If no recovery codes exist, deletes all stored keys and stores nothing.
+ * work after the former keys are removed from the settings. Deletes keys that were stored before the oldest remaining code
+ * was created. If no recovery codes exist, deletes all stored keys and stores nothing.
  */
 export async function storeFormerKeys(): Promise<void> {
   const oldest = await oldestCode()

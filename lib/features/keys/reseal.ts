@@ -76,10 +76,12 @@ type Options = {
 const usualBatch = 500
 
 /**
- * Re-encrypts all values that are encrypted with a key from SECRET_KEY_PREVIOUS. The new key is SECRET_KEY. The server can
- * stay running, because values that change during the run are not overwritten. It is safe to interrupt this function and run
- * it again. See ADR 0041.
- * @returns the counts for each column; with `check`, every `former` is 0 if all values are encrypted with SECRET_KEY
+ * Re-encrypts all values that are encrypted with a key from SECRET_KEY_PREVIOUS. The new key is SECRET_KEY. Also stores the
+ * former keys of recovery codes (see `storeFormerKeys`). With `check`, changes nothing. The server can stay running, because
+ * values that change during the run are not overwritten. It is safe to interrupt this function and run it again. See ADR
+ * 0041.
+ * @returns the counts for each column; with `check`, every `former` is 0 if no value is still encrypted with a key from
+ * SECRET_KEY_PREVIOUS
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   if (!options.check) await storeFormerKeys()
@@ -88,7 +90,7 @@ export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   return reports
 }
 
-/** Processes one column in the order of its primary key and pauses after each batch for as long as the batch took. */
+/** Processes one column in the order of the table's primary key and pauses after each batch for as long as the batch took. */
 async function walk(
   column: SealedColumn,
   { check, progress, batch = usualBatch }: Options,

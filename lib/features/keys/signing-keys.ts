@@ -130,20 +130,20 @@ async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<v
 }
 
 /**
- * How long a key stays published after it stops signing, in seconds. Clients verify ID tokens that the key signed, and use
- * cached key sets, for up to this time.
+ * The number of seconds that a key stays published after it stops signing. Clients verify ID tokens that the key signed, and
+ * use cached key sets, for up to this time.
  */
 const keepAfterSeconds = 3600 + 600
 
 type Rotation = {
-  /** How long the new keys are published before they sign, in seconds. */
+  /** The number of seconds that the new keys are published before they sign. */
   aheadSeconds: number
   /**
    * Whether the current keys leaked and must be withdrawn. If true, the new keys sign immediately and are the only published
    * keys.
    */
   withdraw?: boolean
-  /** A function that runs in the same transaction, for example to record the event. */
+  /** A function that records the event. It runs in the transaction of the rotation. */
   record: (tx: Db, kids: string[]) => Promise<void>
 }
 

@@ -59,8 +59,8 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
 export const mailAccountChange = listenerOf(accountChanges, mailChange)
 
 /**
- * The numbers of the user's current API tokens and authorized apps. The email mentions them, because the change does not
- * revoke them.
+ * The numbers of the user's current API tokens and authorized apps. The email mentions the tokens and apps, because the
+ * change does not revoke them.
  */
 type StillOpen = { tokens: number; apps: number }
 

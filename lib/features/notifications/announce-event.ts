@@ -221,7 +221,10 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(S
 
 type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
 
-/** Returns the admins of the workspaces except the actor, with their notification rules (rules.ts). */
+/**
+ * Returns the admins of the workspaces except the actor, with their notification rules (rules.ts). Omits admins who turned
+ * off notifications of this type.
+ */
 async function admins(
   tx: Db,
   type: (typeof typesWithRules)[number],

@@ -15,7 +15,8 @@ import {
 
 /**
  * Returns the notices about a requested app transfer, for the admins of the receiving workspace.
- * @param record the event as recorded in the audit log of one of the two workspaces
+ * @param record the event as recorded in the audit log of one of the two workspaces. Only the receiving workspace's event
+ * leads to notices.
  */
 export async function transferRequested(
   tx: Db,

@@ -39,7 +39,10 @@ export const kindOf = ({ kind, type }: Pick<Notification, 'kind' | 'type'>): Not
 
 const isKnown = (kind: string | null): kind is NotificationType => kind !== null && kind in NotificationType
 
-/** Returns the filter for notifications of the given kinds. */
+/**
+ * Returns the filter for notifications of the given kinds. As in `kindOf`, unknown kinds from a later release count as the
+ * closest known kind.
+ */
 export const ofKinds = (kinds: readonly NotificationType[]): Prisma.NotificationWhereInput => ({
   OR: [
     { kind: { in: [...kinds] } },
@@ -60,7 +63,7 @@ export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: 
     select: { workspace: { select: { id: true, name: true, slug: true } }, user: recipientColumns },
   })
 
-/** The email subjects by type. Unlike the titles of notifications, they are generic and contain no names. */
+/** The email subjects by type. Unlike the titles of notifications, the subjects contain no names. */
 const subjects: Record<NotificationType, PlainMessageKey> = {
   APP_AUTHORIZED: 'notice.appSubject',
   MEMBER_ADDED: 'notice.memberSubject',
@@ -103,7 +106,8 @@ export type Notice = {
 }
 
 /**
- * Sends notifications in the app, by email, or both.
+ * Sends notifications in the app, by email, or both. If a notification in the app has a `dedupeKey` that is already stored,
+ * sends no email for it.
  * @param tx the transaction of the event
  */
 export async function notify(tx: Db, notices: Notice[]): Promise<void> {
@@ -153,9 +157,9 @@ async function store(tx: Db, notices: Notice[]): Promise<Set<string | null>> {
 export type NoticeWords = (say: Say) => { title: string; body: string }
 
 /**
- * Returns the title and the text of a notice.
- * @param names the names that both texts contain; the name of a deleted app or workspace is null and is shown as "an app" or
- * "a workspace"
+ * Returns a function that translates the title and the body of a notice.
+ * @param names the names in the title and the body. The name of a deleted app or workspace is null, and is shown as "an app"
+ * or "a workspace".
  */
 export const noticeText =
   <Title extends MessageKey, Body extends MessageKey>(
@@ -181,7 +185,7 @@ export const requestNotice =
     body: reason ? say('notice.reason', { reason: String(reason) }) : say('notice.noReason'),
   })
 
-/** Appends the message of the admin who decided, if any. */
+/** Returns the text about a decision, followed by the message of the admin who decided, if any. */
 const withWord = (
   say: Say,
   decided: PlainMessageKey,
@@ -203,7 +207,7 @@ export const decisionNotice =
     return { title: say(title, { app, workspace }), body: withWord(say, text, 'notice.word', word) }
   }
 
-/** Formats a date (UTC) in the language of the notification. */
+/** Formats a date (UTC) in the language of the notification. Returns an empty text if there is no date. */
 const dayIn = (say: Say, day: Date | null) =>
   day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
 

@@ -45,7 +45,7 @@ const idsOf = async (where: Prisma.WorkspaceWhereInput): Promise<string[]> =>
   (await prisma().workspace.findMany({ where, select: { id: true } })).map(({ id }) => id)
 
 /**
- * Returns one page of the user's notifications, latest first.
+ * Returns one page of the user's notifications that match a filter and that the actor can read, latest first.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function listNotifications(
@@ -117,7 +117,7 @@ export const searchNotifications = (
 
 /**
  * Returns a feed of the user's notifications.
- * @param types the types to include; default: all
+ * @param types the types to include, or null or undefined for all types
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export function followNotifications(
@@ -178,7 +178,7 @@ export async function markSeveralRead(actor: Actor, ids: readonly string[]): Pro
 }
 
 /**
- * Marks all notifications as read.
+ * Marks all of the user's notifications as read, except those that the actor cannot read.
  * @returns the number of notifications that were unread
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */

@@ -6,8 +6,8 @@ import { type Notice, notify, recipientColumns, secretExpiryNotice, tokenExpiryN
 const warningDays = 7
 
 /**
- * The number of credentials to read per query. It limits the memory use and the number of notifications in one INSERT
- * statement.
+ * The number of credentials to read per query. This number limits the memory use and the number of notifications in one
+ * INSERT statement.
  */
 const portion = 200
 
@@ -62,7 +62,7 @@ async function endingTokens(expiresAt: Span, after: string | undefined): Promise
   }))
 }
 
-/** The recipients: the users who can create a replacement. */
+/** The members who are warned about a client secret, because they can create a replacement. */
 const manager = {
   where: { role: { in: rolesWith('workspace:manage-secrets') } },
   select: { user: recipientColumns },

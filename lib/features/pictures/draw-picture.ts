@@ -5,7 +5,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { userOf } from '@/lib/policy/authorize'
 import { pictureLimits } from './rules'
 
-/** An avatar is cropped to a square. A logo is fitted into a transparent square. */
+/** The use of an image. A user's avatar is cropped to a square. A logo is fitted into a transparent square. */
 export type PictureUse = 'user' | 'logo'
 
 const side = 256

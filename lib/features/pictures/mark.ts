@@ -43,8 +43,8 @@ ${drawMark(mark, 0)}
 `
 
 /**
- * Collapses whitespace, and removes characters that XML forbids (controls, surrogate halves, noncharacters) and characters
- * that change the direction of the surrounding text.
+ * Trims the name, collapses whitespace, and removes characters that XML forbids (controls, surrogate halves, noncharacters)
+ * and characters that change the direction of the surrounding text.
  */
 export const cleanName = (name: string): string =>
   name
@@ -86,8 +86,8 @@ export const splitLetters = (text: string): string[] =>
 
 /**
  * Measures the width of a line in bold Helvetica or Arial, without access to the font.
- * @returns `width` in thousandths of the font size; `exact`, which is false if the text contains characters from other
- * scripts: the font that draws them is unknown, so `width` is an upper estimate
+ * @returns `width` in thousandths of the font size, and `exact`, which is false if the text contains characters that are not
+ * listed above. The font that draws these characters is unknown, so `width` is then an upper estimate.
  */
 export function measureText(text: string): { width: number; exact: boolean } {
   let measured = 0
@@ -104,8 +104,8 @@ export function measureText(text: string): { width: number; exact: boolean } {
 }
 
 /**
- * Returns an upper estimate for the width of a letter from another script. A letter can consist of several characters, as in
- * Devanagari.
+ * Returns an upper estimate for the width of a letter that is not listed above. A letter can consist of several characters,
+ * as in Devanagari.
  */
 function generousWidth(letter: string): number {
   if (/\p{Emoji_Presentation}|\uFE0F/u.test(letter)) return 1400

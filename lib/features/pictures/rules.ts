@@ -5,13 +5,13 @@ export const pictureLimits = {
   side: 64,
   /** The maximum ratio of the long side to the short side. */
   ratio: 2,
-  /** The maximum product of width and height. It limits how much memory a small compressed file can use. */
+  /** The maximum product of width and height. This limit matters because a small compressed file can use much memory. */
   pixels: 24_000_000,
 }
 
 /**
- * Returns the address of an image if this instance serves it or if it is a WebP data URL. Otherwise, returns undefined,
- * because a request to another host would reveal who views the image and when.
+ * Returns the path or URL of an image if this instance serves the image or the image is a WebP data URL. Otherwise, returns
+ * undefined, because a request to another host would reveal who views the image and when.
  * @param stored a path on this instance, a URL on another host, or a data URL
  */
 export const ownPicture = (stored: string | null | undefined): string | undefined =>
