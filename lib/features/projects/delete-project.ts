@@ -113,7 +113,7 @@ export async function recentlyDeleted(actor: Actor, workspaceId: string) {
 const longestMs = 60_000
 
 /**
- * Permanently removes projects that can no longer be restored.
+ * Permanently removes deleted projects that can no longer be restored.
  * @returns the number of removed projects
  */
 export const forgetProjects = (): Promise<number> =>
@@ -149,7 +149,7 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
     : null
   if (!deleted) throw unknown
   bindApproval(actor, { name: deleted.name })
-  // Do not reveal the ID of the workspace to a caller who cannot see it.
+  // Do not reveal the ID of the workspace to a caller who cannot see the workspace.
   const workspace = await requireWorkspace(actor, 'workspace:restore-projects', deleted.workspaceId).catch(
     (error) => {
       throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error

@@ -101,7 +101,10 @@ const inTokenEnvironment = (actor: Actor) => {
   return id === null ? {} : { id }
 }
 
-/** Counts the environments of each project. The caller must first check `project:read` for each project. */
+/**
+ * Counts the environments of each project that the actor's token can access. The caller must first check `project:read` for
+ * each project.
+ */
 export async function countEnvironmentsOf(actor: Actor, projectIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().environment.groupBy({
     by: 'projectId',
@@ -191,7 +194,7 @@ export async function createEnvironment(actor: Actor, input: unknown): Promise<E
 /**
  * Renames an environment. Requires `project:manage-environments`.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `name`, and the errors of `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `name`, and the errors of `requireEnvironment`
  */
 export async function renameEnvironment(actor: Actor, id: string, input: unknown): Promise<Environment> {
   const { name } = parseInput(updateEnvironmentInput, input)
@@ -216,7 +219,7 @@ export async function renameEnvironment(actor: Actor, id: string, input: unknown
 
 /**
  * Deletes an environment with its variables. Requires `project:delete`.
- * @throws the errors of `authorizeProject`
+ * @throws the errors of `requireEnvironment`
  */
 export async function deleteEnvironment(actor: Actor, id: string): Promise<void> {
   const { environment, project } = await requireEnvironment(actor, 'project:delete', id)

@@ -47,10 +47,10 @@ const findMembers = statement<
 )
 
 /**
- * Returns the users with a direct role in each project. Excludes users with a role only in the workspace. Uses one statement.
- * The caller must first check `project:read` for each project.
- * @param mostEach the maximum number of members of each project; default: no limit
- * @param most the maximum number of members of all projects together; default: no limit
+ * Returns the users with a direct role in each project. Excludes users who have a role only in the workspace. Uses one
+ * statement. The caller must first check `project:read` for each project.
+ * @param mostEach the maximum number of members of each project, or null for no limit
+ * @param most the maximum number of members of all projects together, or null for no limit
  * @returns the members of each project, in the order of the IDs
  * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment, because such a token cannot read users
  */

@@ -30,13 +30,13 @@ import {
 } from '@/lib/policy/visible'
 
 /**
- * Prepares a statement that reads one page of visible projects in each of several workspaces. It reads a limited number of
- * rows for each workspace from an index, so the cost does not depend on the size of the instance.
- * @param name the name of the prepared statement; must be unique in the codebase
+ * Prepares two statements that read one page of visible projects in each of several workspaces, forward and backward. They
+ * read a limited number of rows for each workspace from an index, so the cost does not depend on the size of the instance.
+ * @param name the prefix of the names of the prepared statements; must be unique in the codebase
  * @param workspaces SQL that returns one column of workspace IDs; its parameters, `places`, start at $10
  * @param most SQL for the maximum total number of rows across all workspaces
- * @returns a function that reads the rows of a page, plus one row that shows whether there are more; oldest first, or newest
- * first when paging backward
+ * @returns a function that reads the rows of a page, and one more row if the page is not the last. The rows are sorted oldest
+ * first, or newest first when paging backward.
  */
 function pageOfProjects<Places extends unknown[] = []>(
   name: string,
@@ -155,7 +155,7 @@ const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
 )
 
 /**
- * Returns one page of the projects that an actor can see, oldest first.
+ * Returns one page of the projects that an actor can see and that match a filter, oldest first.
  * @param filter an accessible workspace and a text that the names must contain, both optional
  * @throws the errors of `listWorkspaceProjects` and `listAllProjects`
  */
@@ -201,7 +201,7 @@ const countOf = statement<
 )
 
 /**
- * Counts the projects that an actor can see.
+ * Counts the projects that an actor can see and that match a filter.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function countProjects(
@@ -256,9 +256,9 @@ const backward = inOrder('backward', 'DESC')
 const firstRowOfListProjectsByName = { limit: 1, backward: false, after: null, before: null }
 
 /**
- * Returns one page of the projects that an actor can see, in natural order of their names ("Project 2" before "Project 10").
- * A cursor consists of a name and an ID, so it stays valid after its project is deleted, and concurrent changes do not shift
- * pages.
+ * Returns one page of the projects that an actor can see and that match a filter, in natural order of their names ("Project
+ * 2" before "Project 10"). A cursor consists of a name and an ID, so it stays valid after its project is deleted, and
+ * concurrent changes do not shift pages.
  * @param filter an accessible workspace and a text that the names must contain, both optional
  * @throws the errors of `listNamedProjects`, and BAD_USER_INPUT for a cursor from another list
  */

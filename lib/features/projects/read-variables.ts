@@ -50,9 +50,10 @@ export const unknownVariable = (name: string) =>
 export type VariableRow = Variable & { project: ProjectRow }
 
 /**
- * Returns one page of an environment's variables, oldest first. Viewers cannot read the values.
- * @param names the names of the variables to return; default: all
- * @throws the errors of `authorizeProject`
+ * Returns one page of an environment's variables, oldest first. The values remain encrypted. `readValue` checks who can read
+ * them.
+ * @param names the names of the variables to return, or null or undefined for all variables
+ * @throws the errors of `requireEnvironment`
  */
 export async function listVariables(
   actor: Actor,
@@ -84,7 +85,7 @@ export async function readValue(actor: Actor, variable: VariableRow): Promise<st
 
 /**
  * Returns one page of the changes to an environment's variables, newest first. The history contains no values.
- * @throws the errors of `authorizeProject`
+ * @throws the errors of `requireEnvironment`
  */
 export async function listVariableChanges(
   actor: Actor,

@@ -18,7 +18,7 @@ import {
 /**
  * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the transaction ends,
  * so the number of variables that the caller counts stays correct. See ADR 0013.
- * @param expected the revision that the caller expects; default: any revision
+ * @param expected the revision that the caller expects. If it is omitted, any revision is accepted.
  * @returns the new revision
  * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` (the variables changed in the
  * meantime)
@@ -112,7 +112,10 @@ const author = (actor: Actor) => ({
   actorId: actorHandle(actor) ?? null,
 })
 
-/** The result of a write: the written variables and the names of the deleted ones. */
+/**
+ * The result of a write: the environment with its new revision, the written variables, and the names of the deleted
+ * variables.
+ */
 export type VariablesSet = { environment: Environment; variables: VariableRow[]; deleted: string[] }
 
 /**

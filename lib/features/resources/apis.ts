@@ -40,7 +40,7 @@ export type Api = {
   scopes: ApiScope[]
 }
 
-/** How long a process uses loaded APIs before it checks for changes, in milliseconds. */
+/** The number of milliseconds that a process uses loaded APIs before it checks for changes. */
 const lookAfterMs = 5_000
 
 const readApis = statement<Api & { version: number }, []>(
@@ -118,8 +118,8 @@ export const apiScopes = async (): Promise<readonly string[]> => [...(await regi
 
 /**
  * Returns the API that a `resource` parameter identifies.
- * @param identifier the registered identifier, optionally followed by a slash; some libraries add one when they normalize
- * URLs, and no registered identifier ends with a slash
+ * @param identifier the registered identifier, optionally followed by a slash. Some libraries add a slash when they normalize
+ * URLs. No registered identifier ends with a slash.
  */
 export async function findApi(identifier: string): Promise<Api | undefined> {
   const { byIdentifier } = await registry()
@@ -145,13 +145,13 @@ const noteUse = statement<never, [string]>(
 )
 
 /**
- * Authenticates an API, for introspection and token exchange.
+ * Authenticates an API, for introspection and token exchange. Also records when the secret was last used.
  * @param id the API's ID
  * @param secret one of its client secrets
  * @returns undefined if the secret does not belong to this API
  */
 export async function authenticateApi(id: string, secret: string): Promise<Api | undefined> {
-  // PostgreSQL rejects NUL characters, so an ID that contains one is never sent to the database.
+  // PostgreSQL rejects NUL characters, so an ID with a NUL character is never sent to the database.
   if (credentialKind(secret) !== 'apiSecret' || id.includes('\0')) return undefined
   const [credential] = await findCredential(id, hashCredential(secret))
   if (!credential) return undefined
@@ -189,7 +189,10 @@ const lookQuietly = () =>
     log.warn('the registered APIs could not be read', { error })
   })
 
-/** Checks for changes during a request. Serverless functions call this, because no code runs between requests. */
+/**
+ * Checks for changes in the background, at most every few seconds. Serverless functions call this function during requests,
+ * because no code runs between requests.
+ */
 function lookSometimes(current: State): void {
   if (Date.now() - current.lookedAt < lookAfterMs) return
   current.lookedAt = Date.now()

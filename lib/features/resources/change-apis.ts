@@ -134,7 +134,10 @@ async function storeScopes(tx: Db, apiId: string, scopes: readonly ApiScope[]): 
   })
 }
 
-/** Removes scopes from users' grants. If the same scopes are added to the API again later, users must grant them again. */
+/**
+ * Removes scopes from users' grants, and deletes grants that then contain no scopes. If the same scopes are added to the API
+ * again later, users must grant them again.
+ */
 async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   await tx.$executeRaw`
@@ -147,7 +150,8 @@ async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[])
 }
 
 /**
- * Changes an API. Existing tokens keep their format and lifetime. Requires an instance admin.
+ * Changes an API. Existing tokens keep their format and lifetime. If the token format changes and no lifetime is given, new
+ * tokens have the default lifetime of the new format. Requires an instance admin.
  * @param input see `updateApiInput`
  * @throws AppError BAD_USER_INPUT, CONFLICT (a scope is taken, or RESOURCES_FILE defines the API), FORBIDDEN, NOT_FOUND
  */
@@ -177,7 +181,10 @@ export async function updateApi(actor: Actor, id: string, input: unknown): Promi
 
 type Changeable = Omit<ApiInput, 'identifier' | 'signingAlgorithm'> & { signingAlgorithm: string }
 
-/** Stores the new values of an API and records an event. Does nothing if no value changed. */
+/**
+ * Stores the new values of an API and records an event. Also removes deleted scopes from users' grants. Does nothing if no
+ * value changed.
+ */
 async function changeApi(
   tx: Db,
   actor: Actor | SystemActor,
@@ -265,7 +272,7 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
   const names = [api.identifier, `${api.identifier}/`]
   for (let round = 1; ids.length > 0; round++) {
     // Repeat this until nothing is deleted, because a concurrent request might have replaced a token, and the statement does
-    // not find the new one.
+    // not find the new token.
     const left = await tx.$executeRaw`
       DELETE FROM oauth_artifacts
        WHERE authorization_id = ANY(${ids}::uuid[])
@@ -297,7 +304,7 @@ export async function removeApiLogo(actor: Actor, id: string): Promise<Registere
   return changeLogo(actor, id, undefined)
 }
 
-/** Changes the logo of an API, including an API from RESOURCES_FILE, because the file cannot contain a logo. */
+/** Sets or removes the logo of an API. An API from RESOURCES_FILE is accepted too, because the file cannot contain a logo. */
 async function changeLogo(actor: Actor, id: string, drawn: Uint8Array<ArrayBuffer> | undefined) {
   const pictureId = randomUUID()
   const api = await prisma().$transaction(async (tx) => {
@@ -322,8 +329,8 @@ async function changeLogo(actor: Actor, id: string, drawn: Uint8Array<ArrayBuffe
 
 /**
  * Makes the registry match RESOURCES_FILE at startup. Creates and changes the APIs that the file defines, and deletes APIs
- * that it no longer defines. If the file lists an API that was created in the console, the API keeps its grants and is from
- * then on defined by the file.
+ * that the file no longer defines. If the file lists an API that was created in the console, the API keeps its grants and is
+ * from then on defined by the file.
  * @param apis the validated content of the file; empty if there is no file
  * @throws AppError CONFLICT if a scope belongs to an API that was created in the console, or if there are too many APIs
  */

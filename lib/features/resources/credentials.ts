@@ -73,7 +73,7 @@ export async function revokeApiSecret(actor: Actor, apiId: string, secretId: str
   })
 }
 
-/** Locks the credentials of an API until a transaction ends. */
+/** Locks the actor's role and the credentials of an API until the transaction ends. */
 async function lockCredentials(tx: Db, actor: Actor, apiId: string): Promise<{ identifier: string }> {
   await lockInstanceAdminRole(tx, actor)
   const [api] = await tx.$queryRaw<{ identifier: string }[]>`

@@ -50,7 +50,7 @@ const hasReceivers = async (): Promise<boolean> =>
 
 /**
  * Queues the events for authorizations that end.
- * @param tx the transaction that ends the authorizations; call this function before it deletes them
+ * @param tx the transaction that ends the authorizations; call this function before the transaction deletes them
  */
 export async function queueTokensRevoked(tx: Db, authorizationIds: readonly string[]): Promise<void> {
   if (!(await hasReceivers())) return

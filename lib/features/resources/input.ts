@@ -119,7 +119,7 @@ export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): stri
 
 const settings = {
   tokenFormat: z.enum(tokenFormats, oneOf(tokenFormats)),
-  /** If a user leaves the field empty, the form sends an empty string, and the default lifetime applies. */
+  /** If a user leaves the field empty, the form sends an empty string, which has the same effect as an omitted lifetime. */
   tokenLifetime: z.preprocess((value) => (value === '' ? undefined : (value ?? undefined)), lifetimeInput),
   signingAlgorithm: z.enum(signingAlgs, oneOf(signingAlgs)),
   eventsUrl: eventsUrlInput,
@@ -148,7 +148,7 @@ export type ApiInput = z.output<typeof registerApiInput>
 
 /**
  * Returns the schema of the changes to an API. Omitted settings are unchanged. `scopes` replaces the whole list. The
- * identifier cannot be changed, because the API checks that it is the audience of each token.
+ * identifier cannot be changed, because the API checks that each token has this identifier as its audience.
  * @param current the current name, which is accepted even if the current rules would reject it as a new name
  */
 export const updateApiInput = (current: { name: string }) =>

@@ -58,7 +58,10 @@ export async function getApi(actor: Actor, id: string): Promise<ListedApi> {
   return found
 }
 
-/** Returns the client secrets of several APIs, oldest first. The caller must first check the actor's permission. */
+/**
+ * Returns the client secrets of each API, oldest first, without their values. The caller must first check the actor's
+ * permission.
+ */
 export async function secretsOfApis(ids: readonly string[]): Promise<ApiSecret[][]> {
   const rows = await prisma().apiCredential.findMany({
     where: { apiId: { in: [...ids] } },

@@ -127,8 +127,9 @@ const find = statement<
 
 /**
  * Searches the names of all resources that an actor can access. Exact matches come first, then prefixes, then other matches.
- * A word can match the name of a parent instead: `production database` finds `DATABASE_URL` in the environment `production`.
- * Apps, tokens, and webhooks are visible only to users who can manage them. Uses at most two statements for a page.
+ * At least one word must match the name of the resource. The other words can match the names of its parents: `production
+ * database` finds `DATABASE_URL` in the environment `production`. Apps, tokens, and webhooks are visible only to users who
+ * can manage them. Uses at most two statements for a page.
  * @param text any text; only the first 80 characters are used
  * @param page the maximum number of results, and the position after which the page starts
  * @throws AppError BAD_USER_INPUT (no search word, or a cursor from another list), INSUFFICIENT_SCOPE without a `project:*`
