@@ -15,8 +15,8 @@ type Found = { workspaceId: string; userId: string; linked: boolean }
  * Finds the user and the workspace that a valid assertion identifies, and the app's access to the workspace. An assertion
  * never creates an account. A user whose subject is unknown must first sign in through the provider, unless the assertion
  * contains the verified address of a workspace member. See ADR 0024.
- * @returns the access, and a function that links the subject to the user and records the use; the function rejects a new user
- * from another tenant
+ * @returns `access`, and `keep`, a function that links the subject to the user and records the use. `keep` rejects a new user
+ * from another tenant.
  * @throws RefusedAssertion
  */
 export async function accessByAssertion(
@@ -61,7 +61,8 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
     where: { issuer, verifiedAt: { not: null } },
     select: { workspaceId: true, domain: true },
   })
-  // An issuer can serve many organizations. Each organization has its own domain, which belongs to one workspace.
+  // An issuer can serve many organizations. Each organization has its own domain, which belongs to one workspace. The domain
+  // of the email address, if there is one, therefore selects the workspace.
   const speaking = trusted.filter(({ domain }) => email === undefined || domainOf(email) === domain)
   if (speaking.length === 0) throw refuse('address-outside')
   const known = await prisma().identity.findMany({
@@ -83,8 +84,9 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
 }
 
 /**
- * Returns the link in the workspace that allows the app, if exactly one does. Used if several workspaces share an issuer and
- * the assertion has no email address.
+ * Returns the link whose workspace allows the app. Used if several workspaces share an issuer and the assertion has no email
+ * address.
+ * @throws RefusedAssertion unless exactly one of the workspaces allows the app
  */
 async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   const allowing = await prisma().managedApp.findMany({
@@ -99,7 +101,7 @@ async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
 }
 
 /**
- * Returns the member who has this verified address. Excludes instance admins.
+ * Returns the member who has this verified email address. Excludes instance admins.
  * @throws RefusedAssertion if there is no such member
  */
 async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
@@ -111,7 +113,9 @@ async function memberByAddress(workspaceId: string, email: string): Promise<Foun
   return { workspaceId, userId: user.id, linked: false }
 }
 
-/** Records that the app received a token for the user, and links the user if necessary. */
+/**
+ * Records that the provider confirmed the user and that the app received a token for the user. Links the user if necessary.
+ */
 async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
   if (!found.linked) await link(found, assertion)
   await recordProviderConfirmed({

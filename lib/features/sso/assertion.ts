@@ -41,7 +41,7 @@ export type Assertion = {
   exp: number
   /** The email address in lowercase. Undefined if the provider sends none. */
   email: string | undefined
-  /** The scopes that the provider allows. Undefined if it does not limit them. */
+  /** The scopes that the provider allows. Undefined if the provider does not limit the scopes. */
   scopes: string[] | undefined
   /** The target resources. Empty if the provider sends none. */
   resources: string[]
@@ -130,7 +130,10 @@ const reasons: Record<string, RefusedAssertion['reason']> = {
   [errors.JWSSignatureVerificationFailed.code]: 'signature',
 }
 
-/** Returns the reason why a JWT is invalid, or undefined if the error has another cause. */
+/**
+ * Returns the refusal of an invalid JWT, or of any JWT if the issuer's keys cannot be read. Returns undefined for other
+ * errors.
+ */
 function reasonOf(error: unknown): RefusedAssertion | undefined {
   if (outboundErrorIn(error)) return refuse('keys-unreadable')
   const code = joseCode(error)
@@ -163,8 +166,8 @@ function boundBy(cnf: unknown): string | undefined {
 }
 
 /**
- * The reasons in the error response. They are specific, because the app has already authenticated and its developers need
- * them.
+ * The reasons in the error response. They are specific, because the app has already authenticated and its developers need the
+ * details.
  */
 export const assertionRefusals = {
   malformed: 'the assertion is not a signed JWT',

@@ -10,7 +10,7 @@ type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issu
 /**
  * Ends all sessions and pending sign-ins of users who must now use SSO. Locks the users first. A concurrent sign-in therefore
  * either finishes earlier, so that its session ends too, or finds the new requirement. The session of the admin who turns on
- * the requirement counts as an SSO session for an hour, so that the admin can undo the change.
+ * the requirement does not end yet. It counts as an SSO session for up to an hour, so that the admin can undo the change.
  */
 export async function signOutDomain(
   tx: Db,
@@ -40,8 +40,8 @@ export async function signOutDomain(
 }
 
 /**
- * How long an admin stays signed in after they change the provider that they signed in with, in milliseconds. During this
- * time, the admin can correct a mistyped domain.
+ * The maximum number of milliseconds that an admin stays signed in after changing the provider for their own sign-in. During
+ * this time, the admin can correct a mistyped domain.
  */
 const keptMs = 3_600_000
 

@@ -77,8 +77,9 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 
 /**
  * Creates or updates the identity provider of a workspace. A new domain must be verified. If the issuer or the domain
- * changes, the former connection's sessions end and its user links are removed. See ADR 0024.
- * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one if the issuer is unchanged, otherwise none),
+ * changes, the former connection's sessions end and its user links are removed. If SSO becomes required in a verified domain,
+ * the sessions of the domain's users end. See ADR 0024.
+ * @param input `issuer`, `clientId`, `clientSecret` (default: the stored secret if the issuer is unchanged, otherwise none),
  * `domain`; `joinAs`, the role of users who join through the provider; `requiresSso`, whether users in the domain can sign in
  * only through the provider (default: false)
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `authorizeAccount`
@@ -132,7 +133,8 @@ export async function setProvider(
 }
 
 /**
- * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end immediately.
+ * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end immediately. The
+ * actor's own session ends within an hour.
  * @throws AppError NOT_FOUND, and the errors of `setProvider`
  */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {

@@ -107,7 +107,8 @@ const findUses = statement<{ id: string }, [userId: string, limit: number]>(
 )
 
 /**
- * Returns the SSO-managed apps that obtained a token for a user and can still act for them, most recently used first. See ADR
+ * Returns up to 100 SSO-managed apps that obtained a token for a user and can still act for the user, most recently used
+ * first. See ADR
  * 0024.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */

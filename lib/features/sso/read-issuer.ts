@@ -91,7 +91,7 @@ export const joseCode = (error: unknown): string | undefined => {
 /**
  * Returns the issuer's key that the header of a JWT identifies (RFC 7515 section 4.1.4). Key sets are cached for a few
  * minutes. For an unknown key, the set is fetched again, so that providers can rotate keys at any time.
- * @param issuer an issuer that a workspace has set; its URL never comes from the token
+ * @param issuer an issuer that a workspace has set, and never an unchecked value from the token
  * @throws OutboundError if the keys cannot be read; errors.JOSEError if no key matches
  */
 export async function issuerKey(

@@ -25,7 +25,7 @@ type SsoClaims = {
   /** The domain for which Google manages the account. */
   hd?: unknown
   email: string | undefined
-  /** Whether the provider has verified the address (`email_verified`). */
+  /** Whether the provider has verified the email address (`email_verified`). */
   emailVerified?: unknown
   name: string | undefined
   avatarUrl: string | undefined
@@ -39,8 +39,8 @@ const google = 'https://accounts.google.com'
 
 /**
  * Finds or creates the user whom an identity provider has authenticated. Adds the user to the workspace if its admins have
- * turned this on. The provider must return an address in the verified domain. If the issuer serves many organizations, it
- * must also confirm that it verified the address. See ADR 0024.
+ * turned this on. The provider must return an email address in the verified domain. If the issuer serves many organizations,
+ * the issuer must also confirm that it verified the address. See ADR 0024.
  * @param connection the connection, with the issuer that authenticated the user; the workspace might have replaced its
  * provider in the meantime
  * @returns the user as returned by `signInExternal`, and the SSO connection that was used

@@ -74,8 +74,8 @@ async function readConnection(
 const keptMs = 60_000
 
 /**
- * Returns whether any SSO connection exists. The sign-in page links to SSO only if a connection exists. The result is cached
- * for a minute.
+ * Returns whether any SSO connection has a verified domain. The sign-in page links to SSO only in this case. The result is
+ * cached for a minute.
  */
 export async function hasSsoConnections(): Promise<boolean> {
   const known = remember<{ any?: Promise<boolean>; readAt: number }>('sso connections', () => ({
@@ -99,7 +99,10 @@ export async function hasSsoConnections(): Promise<boolean> {
 
 const namePrefix = providerName('')
 
-/** Returns the workspace names for the SSO connections among the given provider IDs. Ignores the instance's own providers. */
+/**
+ * Returns the SSO connections among the given provider IDs, each with its workspace's name, sorted by name. Ignores the
+ * instance's own providers.
+ */
 export async function ssoConnectionNames(providers: string[]): Promise<{ id: string; name: string }[]> {
   const ids = providers
     .filter((provider) => provider.startsWith(namePrefix))

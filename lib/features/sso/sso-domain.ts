@@ -68,7 +68,7 @@ export async function renewSsoDomain(claim: Claim): Promise<void> {
 
 /**
  * Stores that a record was not found. The grace period of a verified domain starts or, if it has ended, the verification is
- * removed.
+ * removed and the connection's sessions end. Records an event for either change.
  */
 async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: string): Promise<void> {
   if (!claim.verifiedAt) {
@@ -112,8 +112,8 @@ function missingProof(claim: Claim): Promise<string | undefined> {
 }
 
 /**
- * Reads the provider's metadata and returns the problem with it, or undefined if it is valid. If the issuer in the metadata
- * is spelled differently, stores that spelling, because a trailing slash makes it a different issuer.
+ * Reads the provider's metadata. Returns the problem, or undefined if the metadata is valid. If the issuer in the metadata is
+ * spelled differently, stores that spelling, because a trailing slash makes it a different issuer.
  */
 async function unreadable({ workspaceId, issuer }: WorkspaceIdentityProvider): Promise<string | undefined> {
   try {

@@ -5,8 +5,8 @@ import { sessionSeconds } from '@/lib/features/identity/sessions/session-cookie'
 import { identitiesAtProvider } from '@/lib/policy/required-sso'
 
 /**
- * Returns the identifier of a user at a provider: `sub`, combined with the tenant if the provider has several (ID-JAG draft,
- * section 6.3).
+ * Returns the identifier of a user at a provider: `sub`, combined with the tenant if the provider has several tenants (ID-JAG
+ * draft, section 6.3).
  */
 export const subjectOf = (sub: string, tenant: string | undefined): string =>
   tenant === undefined ? sub : JSON.stringify([tenant, sub])
@@ -29,8 +29,8 @@ export type Newcomer = { workspaceId: string; issuer: string; tenant: string | u
 /**
  * Returns whether a workspace's provider can add a new user from a tenant. All users of the provider must belong to the
  * tenant of the first user. Admins of another tenant of the same issuer could give their users any email address. Locks the
- * provider until the transaction ends, so that the second of two concurrent first sign-ins finds the user of the first one, and a
- * replaced provider adds no users.
+ * provider until the transaction ends. Therefore, the second of two concurrent first sign-ins finds the user of the first
+ * sign-in. A provider that was replaced in the meantime cannot add users.
  */
 export async function isTenantOfProvider(
   tx: Db,
@@ -67,7 +67,7 @@ export const canSignInAccount = (domain: string, user: { email: string; instance
 
 /**
  * Records that a provider has just confirmed a user, through a sign-in or an assertion. If a workspace requires the user to
- * use SSO, their tokens work for as long as a session that begins now would last (lib/policy/required-sso).
+ * use SSO, the user's tokens work for as long as a session that begins now would last (lib/policy/required-sso).
  */
 export async function recordProviderConfirmed(identity: {
   provider: string

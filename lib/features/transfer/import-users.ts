@@ -18,7 +18,7 @@ type Watcher = {
   skipped: (line: number, reason: string) => void
   /**
    * Called after each stored batch.
-   * @param line the line of its last entry
+   * @param line the line of the last entry that was read
    */
   stored: (line: number, counts: ImportCounts) => void
 }
@@ -73,7 +73,7 @@ export async function importUsers(
   return counts
 }
 
-/** Stores all rows of a batch or none of them. */
+/** Stores all rows of a batch or none of them. If `write` is false, only checks the rows. */
 async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
   for (let tries = 1; ; tries++) {
     try {

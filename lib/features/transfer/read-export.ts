@@ -12,7 +12,7 @@ type ImportReport = {
   underPresentKey: boolean
 }
 
-/** Rows of one table, in the format of the file. */
+/** Rows of one table, as JSON texts. */
 type Batch = { table: string; rows: string[] }
 
 /**
@@ -59,8 +59,9 @@ export const readExport = (
   })
 
 /**
- * Disables webhooks and audit streams. Otherwise, they would send messages to the original instance's receivers, signed
- * with its secrets.
+ * Disables webhooks and audit streams. Otherwise, this instance would send messages to the original instance's receivers,
+ * signed with the original secrets.
+ * @returns the numbers of disabled webhooks and audit streams
  */
 async function silence(client: pg.Client): Promise<{ webhooks: number; streams: number }> {
   const off = async (table: string) =>
@@ -74,8 +75,9 @@ const cutOff = (rows: number) =>
   )
 
 /**
- * Splits a line into the table name and the row's JSON, without parsing it. Relies on the fixed order of the keys.
+ * Splits a line into the table name and the row's JSON, without parsing the JSON. Relies on the fixed order of the keys.
  * @returns no table name if the line is not in the format of a row
+ * @throws Error if this release does not support the table
  */
 function split(line: string): { table?: string; row: string } {
   const [, table, row = ''] = /^\{"table":"(\w+)","row":(\{.*\})\}$/.exec(line) ?? []
@@ -101,9 +103,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * Inserts rows with the columns that the file contains. Columns that were added in a later release get their default values.
- */
+/** Inserts rows with the columns that the file contains. Columns that the file does not contain get their default values. */
 async function insert(client: pg.Client, { table, rows }: Batch): Promise<void> {
   if (rows.length === 0) return
   const { rows: known } = await client.query<{ name: string }>(

@@ -118,7 +118,9 @@ export function readUser(entry: unknown): ImportedUser {
 }
 
 /**
- * Validates the address and the name with the same rules as at sign-up. Replaces an invalid name. Rejects an invalid address.
+ * Validates the email address and the name with the same rules as at sign-up. Replaces an invalid name with the part of the
+ * address before the `@`.
+ * @throws SkipEntry if the address is invalid, or if neither name is valid
  */
 function addressed(email: string, name: string | undefined): { email: string; name: string } {
   const checked = signUpInput.shape.email.safeParse(email)

@@ -69,7 +69,7 @@ function jsonOf(line: string): unknown {
 /** A table in an export. */
 export type TransferredTable = {
   name: string
-  /** The SQL condition for the exported rows. Default: all rows. */
+  /** The SQL condition for the exported rows. Omitted for all rows. */
   where?: string
 }
 
@@ -77,7 +77,7 @@ const table = (name: string, where?: string): TransferredTable => ({ name, ...(w
 
 /**
  * The tables in an export, each after the tables that it references. Most omitted tables contain short-lived data or records
- * of past events. transfer.db.test.ts lists them with the reasons. See ADR 0041.
+ * of past events. transfer.db.test.ts lists the omitted tables with the reasons. See ADR 0041.
  */
 export const transferredTables: readonly TransferredTable[] = [
   table('changed_settings'),

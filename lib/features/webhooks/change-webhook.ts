@@ -75,8 +75,8 @@ export type NewWebhook = { webhook: Webhook; secret: string }
 
 /**
  * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and `workspace:manage-apps`
- * for an app's webhook. Rejects a URL whose host is a non-public IP address outside the allowed networks. A host name's
- * address is checked when a message is sent.
+ * for an app's webhook. Rejects a URL whose host is a non-public IP address outside the allowed networks. The IP address of a
+ * host name is checked when a message is sent.
  * @param input `workspaceId`, `clientId` (for an app's webhook), `url` (https), `events`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many webhooks), NOT_FOUND (no such app), and the errors of
  * `authorizeWorkspace`
@@ -117,7 +117,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
   return prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:manage-webhooks', before.workspaceId)
     const [changed] = await tx.webhook.updateManyAndReturn({
-      // Check the workspace again, because the app and its webhook might have been transferred to another one in the
+      // Check the workspace again, because the app and its webhook might have been transferred to another workspace in the
       // meantime.
       where: { id: before.id, workspaceId: before.workspaceId },
       data: { url: url ?? undefined, events: events ?? undefined, disabledAt },
@@ -157,13 +157,13 @@ const record = (
     details: { url: recordedUrl(url), events, ...(clientId && { clientId }) },
   })
 
-/** How long messages are also signed with the former secret after a rotation, in hours. */
+/** The number of hours after a rotation during which messages are also signed with the former secret. */
 const overlapHours = 24
 
 /**
  * Rotates the signing secret of a webhook. For a day, every message has two signatures, with the new and the former secret,
- * as in the Standard Webhooks specification. If the previous rotation was less than a day ago, the secret that it replaced
- * stops being used. Requires `workspace:manage-secrets`.
+ * as in the Standard Webhooks specification. If the previous rotation was less than a day ago, the secret from before that
+ * rotation is no longer used. Requires `workspace:manage-secrets`.
  * @returns the webhook and the new secret, which is returned only once
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */

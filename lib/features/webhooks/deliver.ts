@@ -35,8 +35,9 @@ export function signPayload(
 export type Outcome = 'settled' | 'again'
 
 /**
- * Attempts a delivery and stores the response. Any 2xx response is a success. A 410 Gone response disables the webhook, as in
- * the Standard Webhooks specification. Redirects are not followed.
+ * Attempts a pending delivery and stores the response. If the webhook is disabled, the delivery fails without an attempt. Any
+ * 2xx response is a success. A 410 Gone response disables the webhook, as in the Standard Webhooks specification. Redirects
+ * are not followed.
  * @param last whether this is the last attempt
  */
 export async function deliver(deliveryId: string, last: boolean): Promise<Outcome> {
@@ -78,7 +79,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
   return over ? 'settled' : 'again'
 }
 
-/** Returns the current signing secret and, for a while after a rotation, the former one. */
+/** Returns the current signing secret and, for a while after a rotation, the former secret. */
 function signingSecrets({ sealedSecret, sealedPreviousSecret, previousSecretExpiresAt }: Webhook): string[] {
   const overlaps = previousSecretExpiresAt && previousSecretExpiresAt > new Date()
   const sealed = [sealedSecret, ...(overlaps && sealedPreviousSecret ? [sealedPreviousSecret] : [])]
@@ -111,7 +112,7 @@ async function post(
   }
 }
 
-/** Updates a delivery. Does nothing if the webhook and its deliveries have been deleted. */
+/** Updates a delivery and announces the change. Changes nothing if the webhook and its deliveries have been deleted. */
 async function note(
   { id, webhookId }: { id: string; webhookId: string },
   data: Prisma.WebhookDeliveryUpdateManyMutationInput,
@@ -121,7 +122,8 @@ async function note(
 }
 
 /**
- * Delivers queued webhook messages until the process ends. A receiver that does not respond delays only its own messages.
+ * Delivers queued webhook messages until the process ends. At the start, also queues pending deliveries that have no job. A
+ * receiver that does not respond delays only its own messages.
  * @param boss a started pg-boss instance
  * @returns a function that stops the work, as for `workFairlyByReceiver`
  */

@@ -34,8 +34,9 @@ export const webhookEvents = {
 export type WebhookEvent = keyof typeof webhookEvents
 
 /**
- * The names of these events in releases before 3.0. Subscriptions that were stored by those releases keep the old names,
- * because such a release can use the same database during an upgrade. The names are mapped when subscriptions are read.
+ * The former names of events that were renamed in release 3.0. Subscriptions that were stored by earlier releases keep the
+ * old names, because an earlier release can use the same database during an upgrade. The names are mapped when subscriptions
+ * are read.
  */
 const formerEvents: Partial<Record<WebhookEvent, string>> = {
   'app.transfer_requested': 'app.offered',
