@@ -133,8 +133,8 @@ export async function setProvider(
 }
 
 /**
- * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end immediately. The
- * actor's own session ends within an hour.
+ * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end immediately. If the
+ * actor signed in through the provider, the actor's session ends within an hour.
  * @throws AppError NOT_FOUND, and the errors of `setProvider`
  */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {

@@ -39,7 +39,7 @@ export async function webhooksOfApps(clientIds: readonly string[]): Promise<Webh
 }
 
 /**
- * Returns one page of a workspace's webhooks, including those of its apps.
+ * Returns one page of a workspace's webhooks, oldest first. Includes the webhooks of the workspace's apps.
  * @throws the errors of `listWebhooks`
  */
 export async function pageWebhooks(
@@ -75,7 +75,7 @@ export const deliveriesOf = pagesByParent(
 type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }
 
 /**
- * Returns one page of a webhook's deliveries, latest first. Requires `workspace:manage-webhooks`.
+ * Returns one page of a webhook's deliveries that match a filter, latest first. Requires `workspace:manage-webhooks`.
  * @throws AppError NOT_FOUND, BAD_USER_INPUT (unknown event), and the errors of `authorizeWorkspace`
  */
 export async function listDeliveries(

@@ -76,7 +76,7 @@ const renamed: Record<string, WebhookEvent> = {
   'api_token.revoked': 'token.revoked',
 }
 
-/** Returns the event that a workspace's webhooks receive for a recorded action, or undefined if they receive none. */
+/** Returns the event that a workspace's webhooks receive for a recorded action, or undefined if there is no such event. */
 const eventFor = (action: string): WebhookEvent | undefined =>
   renamed[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
 
@@ -106,7 +106,7 @@ const appEvents: Record<string, AppWebhookEvent> = {
 /**
  * Returns an app's webhook event for a recorded action, with the app's client ID and the data to send. For an authorization,
  * the data contains the authorizing user. For other actions, the data contains the workspace and, if the action concerns an
- * installation, that installation. It never contains the acting admin. See ADR 0022.
+ * installation, that installation. The data never contains the acting admin. See ADR 0022.
  * @param userId the user who performed the action; for an authorization, the user who granted it
  * @returns undefined if the action does not affect an app
  */
@@ -179,7 +179,8 @@ const dataForWorkspace = (workspaceId: string, actor: Actor | SystemActor, recor
     userId: actor.userId ?? null,
     id: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
   },
-  // The details of an authorization contain all selected workspaces. A workspace's webhook must not reveal the others.
+  // The details of an authorization contain all selected workspaces. A workspace's webhook must not reveal the other
+  // workspaces.
   details: record.workspaceId ? (record.details ?? {}) : { clientId: record.details?.clientId ?? null },
 })
 
@@ -193,7 +194,7 @@ const findUnqueued = statement<{ id: string; url: string }, [after: string]>(
     ORDER BY delivery.id LIMIT ${portion}`,
 )
 
-/** Queues deliveries that have no job, because they were stored before background work first started on this database. */
+/** Queues pending deliveries that have no job. They were stored before background work first started on this database. */
 export async function queueDeliveriesWithoutJob(): Promise<void> {
   for (let last: string | undefined = '00000000-0000-0000-0000-000000000000'; last; ) {
     const found: { id: string; url: string }[] = await findUnqueued(last)

@@ -20,14 +20,14 @@ export async function requireWebhook(
   })
   const webhook = isId(id) ? await prisma().webhook.findUnique({ where: { id } }) : null
   if (!webhook) throw unknown
-  // Do not reveal the ID of the workspace to a caller who cannot see it.
+  // Do not reveal the ID of the workspace to a caller who cannot see the workspace.
   await requireWorkspace(actor, permission, webhook.workspaceId, { type: 'webhook', id }).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })
   return webhook
 }
 
-/** The event of test messages. Webhooks cannot subscribe to it. */
+/** The event of test messages. Webhooks cannot subscribe to this event. */
 export const testEvent = 'webhook.test'
 
 /**

@@ -37,7 +37,7 @@ export const projectMemberByEmailInput = z.object({
 })
 
 /**
- * Returns the memberships of users in a workspace, by user ID.
+ * Returns the memberships of the given users in a workspace, sorted by user ID.
  * @throws AppError NOT_FOUND if one of the users is not a member
  */
 export async function findMembersById(tx: Db, workspaceId: string, userIds: readonly string[]) {
@@ -52,7 +52,7 @@ export async function findMembersById(tx: Db, workspaceId: string, userIds: read
 
 /**
  * Returns the error for a user who is not a member.
- * @param of how many users the request names
+ * @param of the number of users in the caller's input
  */
 export const unknownMember = (userId: string, of = 1) =>
   new AppError(

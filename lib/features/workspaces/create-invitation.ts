@@ -35,7 +35,8 @@ const invitationInput = z
 export type Invitable = { workspaceId: string; projectId: string | null; name: string }
 
 /**
- * Checks that an actor can invite users to a workspace or to one project. Only the ADMIN role has this permission.
+ * Checks that an actor can invite users to a workspace or to one project, and returns that workspace or project. Only the
+ * ADMIN role has this permission.
  * @throws the errors of `authorizeWorkspace` or `authorizeProject`
  */
 export async function requireInvitable(
@@ -82,12 +83,12 @@ export function invitationMail(
   })
 }
 
-/** How long an invitation can be accepted, in days. */
+/** The number of days for which an invitation can be accepted. */
 const invitationDays = 7
 
 /**
- * The limit on invitations per user. Without it, users could send spam, because they choose the recipients and the names in
- * the emails. The limit is high enough to invite a whole team.
+ * The limit on invitations per user. Without this limit, users could send spam, because they choose the recipients and the
+ * names in the emails. The limit is high enough to invite a whole team.
  */
 const perUser: AttemptLimit = {
   name: 'invite',
@@ -103,15 +104,15 @@ export type NewInvitation = {
    * anyone. In that case, the invitation is sent only by email.
    */
   link: string | null
-  /** Whether the link is sent by email. If not, the inviter must share it. */
+  /** Whether the link is sent by email. If not, the inviter must share the link. */
   mailed: boolean
 }
 
 /**
  * Invites the owner of an email address with a link that works once. Replaces an earlier invitation of the address to the
- * same workspace or project. Requires `workspace:manage-members` or `project:manage-members`. The link is emailed if email is
- * configured and the inviter's own address is verified. Otherwise, spammers with unverified accounts could send emails in the
- * instance's name.
+ * same workspace or project. An invitation to a workspace also allows a removed user to join again. Requires
+ * `workspace:manage-members` or `project:manage-members`. The link is emailed if email is configured and the inviter's own
+ * address is verified. Otherwise, spammers with unverified accounts could send emails in the instance's name.
  * @param input `workspaceId` or `projectId`, `email`, `role`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of
  * `authorizeWorkspace` or `authorizeProject`

@@ -48,8 +48,9 @@ export const slugFrom = (name: string): string =>
     .replace(/-+$/, '')
 
 /**
- * Returns the slug of a new workspace. The slug is derived from the name, with a few random characters if it is taken or
- * reserved. If two requests choose the same slug, the unique index makes one of them retry.
+ * Returns the slug of a new workspace. The slug is derived from the name. If this slug is empty, taken, or reserved, random
+ * characters are added. If two transactions choose the same slug, the unique index rejects one of them, and its caller
+ * retries.
  */
 export async function chooseSlug(db: Db, name: string): Promise<string> {
   const wanted = slugFrom(name)

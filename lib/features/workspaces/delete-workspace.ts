@@ -9,7 +9,8 @@ import { lockAdmins } from './change-member'
 
 /**
  * Deletes a workspace with everything that belongs to it, such as projects, OAuth apps, tokens, and SSO identities. Requires
- * `workspace:delete`. Instance admins can still read its audit log, whose last event is the deletion. See ADR 0043.
+ * `workspace:delete`. Instance admins can still read the workspace's audit log, whose last event is the deletion. See ADR
+ * 0043.
  * @throws the errors of `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
@@ -23,9 +24,9 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Locks workspaces that are about to be deleted, with their projects and apps. Call it before locking the roles in them,
- * because other transactions lock one of these rows before a role. In the opposite order, the deletion could deadlock with
- * them. See ADR 0017.
+ * Locks workspaces that are about to be deleted, with their projects and apps. Call this function before you lock roles in
+ * the workspaces. Other transactions lock a workspace, project, or app before they lock a role. In the opposite order, the
+ * deletion could deadlock with these transactions. See ADR 0017.
  */
 export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
@@ -34,9 +35,9 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Prevents users from joining workspaces that are about to be deleted, and the projects in them. Call it after `lockToDelete`
- * and the role locks, but before checking for members. Until the transaction ends, inserts of rows that reference these
- * workspaces or projects wait.
+ * Prevents users from joining workspaces that are about to be deleted, and the projects in them. Call this function after
+ * `lockToDelete` and the role locks, but before checking for members. Until the transaction ends, inserts of rows that
+ * reference these workspaces or projects wait.
  */
 export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`

@@ -18,7 +18,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
 import { requireInvitable } from './create-invitation'
 
-/** An open invitation, with its project if it is limited to one. */
+/** An open invitation. `project` is null if the invitation is not limited to a project. */
 export type OpenInvitation = Invitation & { project: { id: string; name: string } | null }
 
 /**
@@ -57,7 +57,7 @@ export const invitationsOf = pagesByParent(
   (ids) => prisma().invitation.findMany({ where: { id: { in: ids } } }),
 )
 
-/** An open invitation in a console list, with its project if it is limited to one. */
+/** An open invitation in a console list. The project is null if the invitation is not limited to a project. */
 export type InvitationInList = Pick<Invitation, 'id' | 'email' | 'role' | 'createdAt' | 'expiresAt'> & {
   projectId: string | null
   project: string | null

@@ -47,8 +47,8 @@ const findMembersOfListMembers = statement<
 /**
  * Returns the members of several workspaces, earliest first. Uses one statement. The caller must first check
  * `workspace:read-members` for each workspace.
- * @param mostEach the maximum number of members of each workspace; default: no limit
- * @param most the maximum number of members of all workspaces together; default: no limit
+ * @param mostEach the maximum number of members of each workspace, or null for no limit
+ * @param most the maximum number of members of all workspaces together, or null for no limit
  * @returns the members of each workspace, in the order of the IDs
  */
 export async function listMembers(

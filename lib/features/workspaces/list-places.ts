@@ -31,8 +31,9 @@ const find = statement<
 )
 
 /**
- * Returns a workspace's projects and OAuth apps: first those that the user opened most recently, then the newest ones.
- * Includes apps only for users who can manage them. Uses one statement in addition to the permission check.
+ * Returns a workspace's projects and OAuth apps, up to the numbers in `most`: first those that the user opened most recently,
+ * then the newest ones. Excludes apps that registered themselves. Includes apps only for users who can manage them. Uses one
+ * statement in addition to the permission check.
  * @param opened the IDs of the opened projects and apps, most recent first; IDs from other workspaces are ignored
  * @throws the errors of `authorizeWorkspace` for `workspace:read`
  */

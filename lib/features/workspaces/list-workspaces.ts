@@ -52,9 +52,9 @@ const find = statement<Row, [userId: string, text: string, limit: number, offset
 
 /**
  * Returns one page of the workspaces that a user can open in the console and whose name or slug contains a text, in natural
- * order. The user's own workspaces come first, followed by those in which the user has roles only in projects (`role` is
- * null). Includes workspaces that require two-factor authentication, because their pages explain what to do. Uses one
- * statement.
+ * order. Workspaces in which the user has a role come first, followed by workspaces in which the user has roles only in
+ * projects (`role` is null). Includes workspaces that require two-factor authentication, because their pages explain what to
+ * do. Uses one statement.
  * @param text any text; an empty text matches all
  */
 export const searchWorkspaces = (
@@ -92,7 +92,9 @@ const findSlugs = statement<{ id: string; slug: string }, [userId: string, ids: 
     WHERE ${hasRoleInWorkspaceOrProject}`,
 )
 
-/** Returns the slugs of those of the given workspaces that a user can open, by workspace ID. Uses one statement. */
+/**
+ * Returns the slugs of the given workspaces, by workspace ID. Omits workspaces that the user cannot open. Uses one statement.
+ */
 export const slugsOfWorkspaces = async (
   actor: SessionActor,
   ids: readonly string[],
@@ -107,9 +109,9 @@ const findReachable = statement<WorkspaceRow, [userId: string]>(
 )
 
 /**
- * Returns all workspaces that a user can open in the console, sorted by name. The user's own workspaces come first, followed
- * by those in which the user has roles only in projects (`role` is null). Includes workspaces that require two-factor
- * authentication, because their pages explain what to do. Uses one statement.
+ * Returns all workspaces that a user can open in the console, sorted by name. Workspaces in which the user has a role come
+ * first, followed by workspaces in which the user has roles only in projects (`role` is null). Includes workspaces that
+ * require two-factor authentication, because their pages explain what to do. Uses one statement.
  */
 export const listReachableWorkspaces = (actor: SessionActor): Promise<WorkspaceRow[]> =>
   findReachable(actor.userId)

@@ -41,7 +41,7 @@ export const wasRemoved = async (tx: Db, workspaceId: string, userId: string): P
   (await tx.removedMember.count({ where: { workspaceId, userId } })) > 0
 
 /**
- * Returns the users whom admins removed from a workspace, latest first.
+ * Returns up to 100 users whom admins removed from a workspace, latest first.
  * @throws the errors of `requireWorkspace` with `workspace:manage-members`
  */
 export async function listRemovedMembers(actor: Actor, workspaceId: string): Promise<RemovedMember[]> {
@@ -141,7 +141,7 @@ async function remove(
   })
 }
 
-/** A workspace whose only active admin is the user, and the members who could replace them. */
+/** A workspace whose only active admin is the user, and the members who could become the new admin. */
 export type SoleAdminOf = {
   id: string
   name: string

@@ -22,7 +22,10 @@ const orders = {
 /** A column by which members can be sorted. */
 type MemberOrder = keyof typeof orders
 
-/** The filter and the sort order of a list of members. Default: all members, sorted by name. */
+/**
+ * The filter and the sort order of a list of members. Omitted fields match all members. By default, members are sorted by
+ * name.
+ */
 export type MemberQuery = {
   /** Part of a name or an email address. */
   text: string
@@ -48,7 +51,10 @@ type Values = [
   offset: number,
 ]
 
-/** One statement for each combination of sort order and direction, because SQL does not allow parameters for them. */
+/**
+ * One statement for each combination of sort order and direction, because SQL does not allow parameters for the order and the
+ * direction.
+ */
 const findIn = Object.fromEntries(
   Object.entries(orders).flatMap(([order, column]) =>
     (['ASC', 'DESC'] as const).map((direction) => [
@@ -83,8 +89,8 @@ const findByName = statement<
 )
 
 /**
- * Returns one page of a workspace's members in natural order. Uses one statement. The caller must first check
- * `workspace:read-members`.
+ * Returns one page of a workspace's members that match a text and a role, in natural order. Uses one statement. The caller
+ * must first check `workspace:read-members`.
  */
 export const searchMembers = (
   workspaceId: string,
@@ -96,8 +102,8 @@ export const searchMembers = (
 }
 
 /**
- * Returns one page of a workspace's members with details that only admins can see. Uses one statement. The caller must
- * first check `workspace:manage-members`.
+ * Returns one page of a workspace's members that match a query, with details that only admins can see. Uses one statement.
+ * The caller must first check `workspace:manage-members`.
  */
 export async function searchWatchedMembers(
   workspaceId: string,

@@ -10,8 +10,8 @@ import { createInvitation } from './create-invitation'
 import { recordRemoved } from './remove-member'
 
 /**
- * Sets a user's role in a project. The user must already have access to it, as a member of its workspace or through a role in
- * the project. Other users must be invited. Requires `project:manage-members`.
+ * Sets a user's role in a project. The user must already have access to the project, as a member of its workspace or through
+ * a role in the project. Other users must be invited. Requires `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
  * @throws AppError NOT_FOUND (no such user with access to the project), and the errors of `authorizeProject`
  */
@@ -69,10 +69,11 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
 }
 
 /**
- * Adds a user to a project by email address. A member of its workspace is added immediately. Everyone else is invited, so
- * that the result does not reveal which addresses have an account. Requires `project:manage-members`.
+ * Adds a user to a project by email address. A member of the project's workspace is added immediately. Everyone else is
+ * invited, so that the result does not reveal which addresses have an account. Requires `project:manage-members`.
  * @param input `projectId`, `email`, `role`
- * @returns the invitation link, which is returned only once; undefined if the user was added
+ * @returns the invitation link, which is returned only once. Undefined if the user was added, or null if an app creates the
+ * invitation.
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already has a role in the project), and the errors of
  * `authorizeProject`
  */
