@@ -36,8 +36,8 @@ const scopesAllowed = statement<{ scope: string; users: number }, [clientId: str
 )
 
 /**
- * Returns an app with the details that an instance admin needs for a decision, such as its redirect URIs, scopes, usage,
- * admins, and earlier decisions.
+ * Returns an app with the details that an instance admin needs for a decision. These details include the app's redirect URIs,
+ * scopes, usage, admins, and earlier decisions.
  * @throws AppError FORBIDDEN if the actor is not an instance admin, or NOT_FOUND
  */
 export async function getOperatedApp(actor: Actor, id: string) {

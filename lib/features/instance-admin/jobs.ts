@@ -102,8 +102,8 @@ const failedSql = `
    ORDER BY at DESC LIMIT ${most + 1}`
 
 /**
- * Returns the types of background jobs with their last and next runs and the number of queued jobs, and the latest jobs that
- * failed permanently.
+ * Returns the types of background jobs, each with its last run, its next run, and its numbers of waiting, active, and failed
+ * jobs. Also returns the latest jobs that failed permanently.
  * @returns `running`, which is false if no server of the instance has ever started the job queue, as on serverless hosts, and
  * `more`, which is true if more jobs failed than are listed
  * @throws AppError FORBIDDEN if the actor is not an instance admin

@@ -31,13 +31,14 @@ async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promis
   return true
 }
 
-/** The result of a change: the user's name, whether the right changed, and whether the user's address is confirmed. */
+/** The result of a change: the user's name, whether the right changed, and whether the user's email address is confirmed. */
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
- * Makes a user an instance admin, for a server command. Used to create the first instance admin, or a new one if no instance
- * admin can sign in. The audit log records a system action, and the user receives an email. If the instance sends emails, the
- * address must be confirmed, because an attacker might have signed up with the address before its owner.
+ * Makes a user an instance admin, for a server command. Used to create the first instance admin, or another instance admin if
+ * no existing instance admin can sign in. The audit log records a system action, and the user receives an email. If the
+ * instance sends emails, the email address must be confirmed, because an attacker might have signed up with it before its
+ * owner.
  * @param email the email address as entered
  * @throws AppError NOT_FOUND, or CONFLICT if the user is suspended or the address is not confirmed
  */

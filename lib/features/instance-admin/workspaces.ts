@@ -123,10 +123,11 @@ const adminsWhoCan = (workspaceId: string) => ({
 })
 
 /**
- * Assigns an abandoned workspace to a new admin. A workspace is abandoned if it has no admins or only suspended ones. The new
- * admin must be a member who can sign in or, if there is no such member, can be any other active user with a confirmed email
- * address. Instance admins cannot assign a workspace to themselves, because they could otherwise access its contents without
- * anyone else's involvement. Records the assignment in the workspace's audit log and notifies the new admin. See ADR 0031.
+ * Assigns an abandoned workspace to a new admin. A workspace is abandoned if it has no admins, or if all its admins are
+ * suspended. The new admin must be a member who can sign in or, if there is no such member, can be any other active user with
+ * a confirmed email address. Instance admins cannot assign a workspace to themselves, because they could otherwise access its
+ * contents without anyone else's involvement. Records the assignment in the workspace's audit log and notifies the new admin.
+ * See ADR 0031.
  * @param values contains `email`
  * @throws AppError FORBIDDEN if the actor is not an instance admin, NOT_FOUND, CONFLICT if the workspace has an admin who can
  * sign in or if the new admin is the actor, or BAD_USER_INPUT for `email`

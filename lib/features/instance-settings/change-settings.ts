@@ -138,7 +138,8 @@ async function store(tx: Db, keys: string[], settings: SettingTexts): Promise<vo
 }
 
 /**
- * A setting as shown on its page: with its effective text, its default, and the environment variable that locks it, if any.
+ * A setting as shown on its page, with its effective text, its default, and, if it is locked, the environment variable that
+ * locks it.
  */
 export type ShownSetting = ChangeableSetting & {
   value: string

@@ -42,7 +42,7 @@ function publicPart(jwk: PrivateJwk): JsonWebKey {
 }
 
 /**
- * The published signing keys. For each algorithm, the first key signs tokens. It is the newest key whose start time has
+ * The published signing keys. For each algorithm, the first key signs tokens. This key is the newest key whose start time has
  * passed. It is followed by old keys, which stay published until the last token that they signed has expired, and by new keys
  * whose start time is in the future.
  */

@@ -54,7 +54,7 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
 
 /**
  * Emails a user when their credentials or their instance admin role change (ASVS 5.0, 6.3.7). Notification rules do not
- * apply, because someone who took over the account could use them to suppress the email. See ADR 0028.
+ * apply, because someone who took over the account could use the rules to suppress the email. See ADR 0028.
  */
 export const mailAccountChange = listenerOf(accountChanges, mailChange)
 

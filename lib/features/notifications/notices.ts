@@ -158,8 +158,9 @@ export async function ssoDomainNotices(
 const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**
- * Notifies the instance admins of an app that registered itself and is waiting for approval. Sends at most one notice per
- * day, because anyone can register apps and could otherwise flood mailboxes. The linked page lists all waiting apps. See ADR
+ * Notifies the instance admins of an app that registered itself and is waiting for approval. Each instance admin receives at
+ * most one notice per day, because anyone can register apps and could otherwise flood mailboxes. The linked page lists all
+ * waiting apps. See ADR
  * 0019.
  * @param tx the transaction of the registration
  */

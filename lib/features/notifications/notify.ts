@@ -86,7 +86,7 @@ export const noticeMail = (
     actions: [{ label: say('mail.view'), url: notice.url }],
   })
 
-/** A recipient and the language of their emails. */
+/** A user who receives a notification. `language` is null if the user's language is unknown. */
 export type Recipient = { id: string; name: string; email: string; language: string | null }
 
 /** A notification for one recipient. */

@@ -46,7 +46,7 @@ export function drawLoginButton(button: Mark, look: ButtonLook): string {
   const label = escapeHtml(buttonText(button.serviceName))
   const text = visibleText(button.serviceName)
   const room = width - textStart - padding
-  // Set the measured width if it is exact, so that the text has this width in any font. Otherwise, only center the text.
+  // If the measured width is exact, set it, so that the text has this width in any font. Otherwise, only center the text.
   const fit = measureText(text).exact ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 <title>${label}</title>

@@ -34,8 +34,8 @@ const find = statement<
 )
 
 /**
- * Returns one page of a workspace's visible projects whose name or description contains a text, in natural order. Uses one
- * prepared statement.
+ * Returns one page of a workspace's visible projects whose name or description contains a text, in natural order of the
+ * names. Uses one statement.
  * @param text any text; an empty text matches all
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */

@@ -86,7 +86,7 @@ async function load(): Promise<Registry> {
 
 /**
  * Returns the APIs that this process has loaded. The first call after the start of the process, or after a change to an API,
- * reads them from the database.
+ * reads the APIs from the database.
  */
 function registry(): Promise<Registry> {
   const current = state()

@@ -32,7 +32,7 @@ export type ApiEvent = {
 export const apiEventQueue = 'api-events'
 
 /**
- * The first retry is after 10 s, and each delay is twice the previous one. The tenth and last retry is after about three
+ * The first retry is after 10 s, and each delay is twice the previous delay. The tenth and last retry is after about three
  * hours.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }

@@ -14,7 +14,7 @@ type Found = { workspaceId: string; userId: string; linked: boolean }
 /**
  * Finds the user and the workspace that a valid assertion identifies, and the app's access to the workspace. An assertion
  * never creates an account. A user whose subject is unknown must first sign in through the provider, unless the assertion
- * contains the verified address of a workspace member. See ADR 0024.
+ * contains the verified email address of a workspace member. See ADR 0024.
  * @returns `access`, and `keep`, a function that links the subject to the user and records the use. `keep` rejects a new user
  * from another tenant.
  * @throws RefusedAssertion

@@ -10,7 +10,8 @@ type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issu
 /**
  * Ends all sessions and pending sign-ins of users who must now use SSO. Locks the users first. A concurrent sign-in therefore
  * either finishes earlier, so that its session ends too, or finds the new requirement. The session of the admin who turns on
- * the requirement does not end yet. It counts as an SSO session for up to an hour, so that the admin can undo the change.
+ * the requirement does not end yet. This session counts as an SSO session for up to an hour, so that the admin can undo the
+ * change.
  */
 export async function signOutDomain(
   tx: Db,

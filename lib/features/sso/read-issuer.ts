@@ -13,9 +13,9 @@ import { remember } from '@/lib/base/process/remember'
 export type IssuerMetadata = {
   issuer: string
   jwks_uri: string
-  /** The signature algorithms for ID tokens. Empty if the metadata omits them. */
+  /** The signature algorithms for ID tokens. Empty if the metadata does not list any. */
   algs: string[]
-  /** The client authentication methods. Empty if the metadata omits them. */
+  /** The client authentication methods. Empty if the metadata does not list any. */
   authMethods: string[]
 }
 

@@ -76,8 +76,8 @@ export async function signInWithSso(
 }
 
 /**
- * Returns whether a provider confirms that the user owns the address. A provider that serves a single organization is trusted
- * without `email_verified`.
+ * Returns whether a provider confirms that the user owns the email address. A provider that serves a single organization is
+ * trusted without `email_verified`.
  */
 function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, user: SsoClaims): boolean {
   const { emailVerified: said, hd } = user
@@ -90,7 +90,7 @@ type Named = { provider: string; subject: string }
 
 /**
  * Requires that the account, if it exists, can be signed in through the provider. Finds the account by subject or, if the
- * subject is unknown, by address.
+ * subject is unknown, by email address.
  * @throws AppError FORBIDDEN
  */
 async function requireSpokenFor(named: Named, email: string, domain: string): Promise<void> {
@@ -111,7 +111,7 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
 /**
  * Requires that a new subject of the provider can be linked to the user. The subject must be in the provider's tenant. The
  * user must not be linked to another subject of the provider. Such a link means that the provider has since assigned the
- * address to someone else.
+ * email address to someone else.
  * @throws AppError FORBIDDEN (another tenant), CONFLICT (another subject)
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {

@@ -8,8 +8,8 @@ import { providerName } from '@/lib/policy/required-sso'
 /** The identity provider of a workspace as a sign-in method. */
 export type SsoConnection = {
   /**
-   * The provider ID, which is part of the callback URL, so that a response from one provider is not accepted as a response
-   * from another (RFC 9700 section 4.4).
+   * The provider ID. It is part of the callback URL, so that a response from one provider is not accepted as a response from
+   * another provider (RFC 9700 section 4.4).
    */
   id: string
   workspaceId: string

@@ -38,8 +38,8 @@ export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'
 /**
  * Looks up the DNS record of a workspace's domain and the provider's metadata, and stores the result. The provider becomes
  * active when the record is found and the metadata is valid. If the record is missing, the grace period of a verified domain
- * starts, as in the daily check. Otherwise, admins could avoid the daily check, because each manual check postpones it by a
- * day. See ADR 0024.
+ * starts, as in the daily check. Otherwise, admins could avoid the daily check, because each manual check postpones the daily
+ * check by a day. See ADR 0024.
  * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and the errors
  * of `requireDecider`
  */

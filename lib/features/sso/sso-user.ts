@@ -28,9 +28,9 @@ export type Newcomer = { workspaceId: string; issuer: string; tenant: string | u
 
 /**
  * Returns whether a workspace's provider can add a new user from a tenant. All users of the provider must belong to the
- * tenant of the first user. Admins of another tenant of the same issuer could give their users any email address. Locks the
- * provider until the transaction ends. Therefore, the second of two concurrent first sign-ins finds the user of the first
- * sign-in. A provider that was replaced in the meantime cannot add users.
+ * tenant of the first user. Otherwise, admins of another tenant of the same issuer could give their users email addresses in
+ * the workspace's domain. Locks the provider until the transaction ends. Therefore, the second of two concurrent first
+ * sign-ins finds the user of the first sign-in. A provider that was replaced in the meantime cannot add users.
  */
 export async function isTenantOfProvider(
   tx: Db,
@@ -59,8 +59,8 @@ function tenantIn(subject: string): string | undefined {
 }
 
 /**
- * Returns whether a provider can sign in an account. The account's address must be in the verified domain. Instance admins
- * are excluded, because anyone who can set a provider could otherwise sign in as an instance admin.
+ * Returns whether a provider can sign in an account. The account's email address must be in the verified domain. Instance
+ * admins are excluded, because anyone who can set a provider could otherwise sign in as an instance admin.
  */
 export const canSignInAccount = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
   domainOf(user.email) === domain && !user.instanceAdmin

@@ -94,7 +94,7 @@ function split(line: string): { table?: string; row: string } {
  * @throws Error if the database contains data
  */
 async function requireEmpty(client: pg.Client): Promise<void> {
-  // The lock blocks concurrent sign-ups until the import is committed, so that they see the imported accounts.
+  // The lock blocks concurrent sign-ups until the import is committed, so that each sign-up sees the imported accounts.
   await client.query('LOCK TABLE users, workspaces, oauth_clients IN SHARE ROW EXCLUSIVE MODE')
   await client.query('DELETE FROM signing_keys')
   for (const { name } of transferredTables) {

@@ -102,7 +102,7 @@ export function readUser(entry: unknown): ImportedUser {
   if (typeof entry !== 'object' || entry === null) throw new SkipEntry('The line is not a JSON object.')
   if (text(user.serviceAccountClientId)) throw new SkipEntry('This is a service account, not a user.')
   const address = fields(user.email)
-  // Some Auth0 entries contain the address only in their list of identifiers.
+  // Some Auth0 entries contain the email address only in their list of identifiers.
   const identifier = list(user.identifiers).find(({ type }) => type === 'email') ?? {}
   const email = text(user.email, address.email, identifier.value)
   if (email === undefined) throw new SkipEntry('The entry has no email address.')
@@ -138,7 +138,7 @@ function nameOf(user: Fields): string | undefined {
   const given = text(user.firstName, user.given_name, profile.firstName, profile.first_name)
   const family = text(user.lastName, user.family_name, profile.lastName, profile.last_name)
   const parts = [given, family].filter(Boolean).join(' ')
-  // Ignore a name that contains an @, because Auth0 stores the address as the name if the user did not enter a name.
+  // Ignore a name that contains an @, because Auth0 stores the email address as the name if the user did not enter a name.
   const name = text(user.name)?.includes('@') ? undefined : text(user.name)
   return text(
     name,

@@ -19,7 +19,7 @@ export type Offer = {
 }
 
 /**
- * Returns the invitation for a link. The caller does not have to be signed in, because the link was sent to the invited
+ * Returns the invitation for a link. The caller does not have to be signed in, because the link was sent to the invited email
  * address.
  * @throws AppError NOT_FOUND if the link is unknown, expired, revoked, or already used
  */
@@ -37,8 +37,9 @@ export async function findInvitation(token: string): Promise<Offer> {
  * roles. Locks the user, the workspace, and the invitation in this order, which is also the order in which accounts and
  * workspaces are deleted. See ADR 0017.
  * @returns the workspace, and whether the role is limited to one project
- * @throws AppError FORBIDDEN for tokens without access to the account, or if the workspace requires SSO for the invited
- *   address and the account is in another domain; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted
+ * @throws AppError FORBIDDEN for tokens without access to the account, or if the workspace requires SSO for the invited email
+ * address and the account's email address is in another domain; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account
+ * was deleted
  */
 export async function acceptInvitation(
   actor: Actor,
@@ -69,7 +70,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Rejects an account in another domain if the invited address must use SSO. Otherwise, the user could join without SSO.
+ * Rejects an account whose email address is in another domain, if the invited email address requires SSO. Otherwise, the user
+ * could join without SSO.
  * @throws AppError FORBIDDEN
  */
 async function requireInvitedAddress(

@@ -14,10 +14,10 @@ const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.
 /** The input for changing a user's role in a workspace. */
 const workspaceMemberInput = z.object({ workspaceId: z.string(), userId: z.string(), role: roleInput })
 
-/** The maximum number of members that one request can change. */
+/** The maximum number of members that one call can change. */
 export const mostMembers = 100
 
-/** The IDs of the members to change in one request. */
+/** The IDs of the members to change in one call. */
 export const membersInput = z
   .array(z.string())
   .min(1, { error: 'Select at least one member.' })
@@ -29,7 +29,7 @@ const workspaceMembersInput = z.object({ workspaceId: z.string(), userIds: membe
 /** The input for changing a user's direct role in a project. */
 export const projectMemberInput = z.object({ projectId: z.string(), userId: z.string(), role: roleInput })
 
-/** The input for giving a user a direct role in a project by email address. */
+/** The input for giving a user a direct role in a project. The email address identifies the user. */
 export const projectMemberByEmailInput = z.object({
   projectId: z.string(),
   email: emailAddress,

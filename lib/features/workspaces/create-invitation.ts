@@ -52,8 +52,9 @@ export async function requireInvitable(
 }
 
 /**
- * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite any address, so
- * the subject contains no text that users entered, and names in the body are in quotation marks.
+ * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite any email
+ * address, and could therefore misuse these emails. For this reason, the subject contains no text that users entered, and
+ * names in the body are in quotation marks.
  */
 export function invitationMail(
   say: Say,
@@ -109,10 +110,10 @@ export type NewInvitation = {
 }
 
 /**
- * Invites the owner of an email address with a link that works once. Replaces an earlier invitation of the address to the
- * same workspace or project. An invitation to a workspace also allows a removed user to join again. Requires
+ * Invites the owner of an email address with a link that works once. Replaces an earlier invitation of the email address to
+ * the same workspace or project. An invitation to a workspace also allows a removed user to join through SSO again. Requires
  * `workspace:manage-members` or `project:manage-members`. The link is emailed if email is configured and the inviter's own
- * address is verified. Otherwise, spammers with unverified accounts could send emails in the instance's name.
+ * email address is verified. Otherwise, spammers with unverified accounts could send emails in the instance's name.
  * @param input `workspaceId` or `projectId`, `email`, `role`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of
  * `authorizeWorkspace` or `authorizeProject`
@@ -124,7 +125,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   await countAttempt(perUser, actor.userId)
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
-    // Lock the workspace, so that two concurrent invitations of the same address do not both stay open.
+    // Lock the workspace, so that two concurrent invitations of the same email address do not both stay open.
     await lockWorkspace(tx, to.workspaceId)
     await holdInvitable(tx, actor, to)
     await refuseMembers(tx, to, email)

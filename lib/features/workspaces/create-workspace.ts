@@ -13,7 +13,10 @@ import type { Actor, UserActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 
-/** Returns the schema of a workspace's name. The consent page shows the name to users of the workspace's apps. */
+/**
+ * Returns the schema of a workspace's name. The name must not be misleading, because the consent page shows it to users of
+ * the workspace's apps.
+ */
 const name = (current?: string) => publicNameInput(undefined, current)
 
 const slug = z

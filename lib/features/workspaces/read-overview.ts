@@ -21,7 +21,9 @@ const noUser = '00000000-0000-0000-0000-000000000000'
 /** The number of authorizations, requests, and errors of a workspace's apps on one day (UTC). */
 export type DayOfApps = { day: string; authorizations: number; requests: number; errors: number }
 
-/** An app with recent failed requests: their number, and the time and error of the last one. */
+/**
+ * An app with recent failed requests: the number of these requests, and the time and the error of the last failed request.
+ */
 export type RefusedApp = { id: string; name: string; times: number; lastAt: Date; why: string }
 
 /** A token or client secret that expires soon or expired recently, or an invitation that expires within two days. */

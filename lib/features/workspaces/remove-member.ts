@@ -87,8 +87,8 @@ export async function removeMember(actor: Actor, workspaceId: string, userId: st
 const removalInput = z.object({ workspaceId: z.string(), userIds: membersInput })
 
 /**
- * Removes several members from a workspace, like `removeMember`. Uses one transaction, so that either all or none are
- * removed.
+ * Removes several members from a workspace, like `removeMember`. Uses one transaction, so that either all or none of the
+ * members are removed.
  * @param input `workspaceId`, `userIds`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
  * `authorizeWorkspace`

@@ -69,8 +69,9 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
 }
 
 /**
- * Adds a user to a project by email address. A member of the project's workspace is added immediately. Everyone else is
- * invited, so that the result does not reveal which addresses have an account. Requires `project:manage-members`.
+ * Adds a user to a project by email address. A member of the project's workspace is added immediately. The owner of any other
+ * email address is invited, so that the result does not reveal which email addresses have an account. Requires
+ * `project:manage-members`.
  * @param input `projectId`, `email`, `role`
  * @returns the invitation link, which is returned only once. Undefined if the user was added, or null if an app creates the
  * invitation.

@@ -170,14 +170,14 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Creates ten new recovery codes. The old ones stop working.
+ * Creates ten new recovery codes. The old codes stop working.
  * @param input `password`, which is required in a session
  * @throws AppError CONFLICT if the user has no two-factor method, and the errors of `changeFactors`
  */
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Without this lock, the last method could be removed at the same moment, and the codes would remain without a method.
+    // Without this lock, a concurrent call could remove the last method, and the new codes would remain without a method.
     await lockSignInMethods(tx, userId)
     const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')

@@ -78,7 +78,7 @@ export async function requirePendingSignIn(token: string | undefined) {
 export type CompletedSignIn = ProvenUser & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
 
 /**
- * Completes a sign-in. Of two concurrent second steps, only one succeeds.
+ * Completes a sign-in. Of two concurrent second steps of the same sign-in, only one succeeds.
  * @param method the method of the second step
  * @returns the user, all methods, the SSO connection, and the password hash
  * @throws AppError UNAUTHENTICATED if the sign-in is already complete

@@ -7,7 +7,8 @@ import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create
 /**
  * Creates a user and a personal workspace with the user as its admin, in the caller's transaction.
  * @returns the IDs of the user and the workspace, and the workspace's slug
- * @throws a unique violation on `email` if the address already has an account
+ * @throws a unique violation on `email` if the email address already has an account, or on `slug` if another transaction
+ * chose the same slug
  */
 export async function createUser(
   tx: Db,

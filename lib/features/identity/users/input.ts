@@ -21,17 +21,17 @@ export const newPassword = z
 /** The form at /signup. */
 export const signUpInput = z.object({ name: userName, email: emailAddress, password: newPassword })
 
-/**
- * The form at /signup on instances that confirm the address first, and the form that the emailed link opens.
- */
+/** The form at /signup on instances that confirm the email address first. */
 export const beginSignUpInput = z.object({ email: emailAddress })
+
+/** The form that the emailed link opens on these instances. */
 export const finishSignUpInput = z.object({
   token: z.string().max(3000).catch(''),
   name: userName,
   password: newPassword,
 })
 
-/** The form at /login. An invalid address or password counts as a failed sign-in, not as an invalid form. */
+/** The form at /login. An invalid email address or password counts as a failed sign-in, not as an invalid form. */
 export const signInInput = z.object({
   email: emailAddress.catch(''),
   password: z

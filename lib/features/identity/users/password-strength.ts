@@ -11,8 +11,8 @@ export type PasswordOwner = { name: string; email: string }
 const judgedLength = 64
 
 /**
- * The minimum number of guesses that a password must withstand. ADR 0027 allows about this many guesses in two years. It is
- * also the boundary between the estimator's scores "very guessable" and "somewhat guessable" (score 2).
+ * The minimum number of guesses that a password must withstand. ADR 0027 allows about this many guesses in two years. This
+ * number is also the boundary between the estimator's scores "very guessable" and "somewhat guessable" (score 2).
  */
 const fewestGuesses = 1e6
 

@@ -10,8 +10,8 @@ import { type PasswordOwner, passwordWeakness } from './password-strength'
 import { countedSignIn, refundSignIn } from './sign-in'
 
 /**
- * Hashes a new password after checking its strength. All new passwords must pass through this function, so that each one is
- * checked. See ADR 0027.
+ * Hashes a new password after checking its strength. All new passwords must pass through this function, so that each password
+ * is checked. See ADR 0027.
  * @param password a password with a length that `newPassword` accepts
  * @param owner the known data about the user
  * @returns the hash to store

@@ -39,10 +39,10 @@ const perAddress: AttemptLimit = {
 const perAccount: AttemptLimit = { name: 'reset-account', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a password reset link if the address has an account that is not suspended. All work that depends on the account runs
- * in the background. Therefore, neither the response nor its timing reveals whether the account exists.
+ * Emails a password reset link if the email address has an account that is not suspended. All work that depends on the
+ * account runs in the background. Therefore, neither the response nor its timing reveals whether the account exists.
  * @param input `email`
- * @throws AppError BAD_USER_INPUT (not an address), RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT (not an email address), RATE_LIMITED
  */
 export async function requestPasswordReset(visitor: Visitor, input: unknown): Promise<void> {
   const { email } = parseInput(requestResetInput, input)

@@ -12,9 +12,9 @@ import { resetPasswordInput } from './request-password-reset'
 
 /**
  * Sets a new password with an emailed link and ends all the user's sessions. The link proves access to the mailbox, so the
- * address counts as verified. Two-factor authentication remains, because a mailbox alone must not give access to the account.
- * If the address was unverified, an attacker might have created the account. In that case, removes all other credentials. If
- * the instance sends email, also removes everyone else's access to the personal workspace. See ADR 0028.
+ * email address counts as verified. Two-factor authentication remains, because a mailbox alone must not give access to the
+ * account. If the address was unverified, an attacker might have created the account. In that case, removes all other
+ * credentials. If the instance sends email, also removes everyone else's access to the personal workspace. See ADR 0028.
  * @param input `token`, `password`
  * @returns `cleared`, which is true if the other credentials were removed
  * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable, or was sent to a
@@ -37,8 +37,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
     if (cleared) {
       await removeCredentials(tx, user.id)
-      // If the instance sends no email, no address can be verified. The link then comes from an instance admin, who knows the
-      // owner, so the workspace is not cleared.
+      // If the instance sends no email, no email address can be verified. The link then comes from an instance admin, who
+      // knows the owner, so the workspace is not cleared.
       if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
     }
     const now = new Date()

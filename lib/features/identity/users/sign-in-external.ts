@@ -26,7 +26,7 @@ export type ExternalUser = {
  * (`confirmEmail`) or with a password reset. If one verification were enough, an attacker who registered the address first
  * would share the account.
  * @param requireNewcomer a function that throws if a new provider account must be rejected. The function is called only for
- * accounts that are not connected to a user yet, in the transaction that connects them.
+ * an account that is not connected to a user yet. It runs in the transaction that connects the account.
  * @returns the user's ID and password hash
  * @throws AppError FORBIDDEN (the user is suspended, the provider did not verify the address, or sign-up is not allowed),
  * CONFLICT (the address has an account that is suspended or whose address is not verified, or another request created the

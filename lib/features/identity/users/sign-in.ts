@@ -22,11 +22,11 @@ import type { ProvenUser } from '../sessions/start-session'
 import { signInInput } from './input'
 
 /**
- * Checks an email address and password. Takes the same time whether or not the address has an account.
+ * Checks an email address and password. Takes the same time whether or not the email address has an account.
  * @param input `email`, `password`
  * @returns the user's ID and password hash
  * @throws AppError UNAUTHENTICATED (one message for all causes), RATE_LIMITED with `retryAfter`, SERVICE_UNAVAILABLE if too
- *   many users are signing in, which does not count as an attempt
+ * many users are signing in, which does not count as an attempt
  */
 export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUser> {
   const { email, password } = parseInput(signInInput, input)
@@ -81,8 +81,8 @@ async function takeSample() {
 /**
  * Returns a hash to check for an unknown email address. Checking an imported hash takes a different time than checking one of
  * Latchkey's own hashes, so always checking the same kind would reveal unknown addresses. For a given sample of users, the
- * same unknown address always has the same kind of hash. Over all addresses, the kinds occur in the same proportions as in
- * the sample.
+ * same unknown email address always has the same kind of hash. Over all email addresses, the kinds occur in the same
+ * proportions as in the sample.
  * @returns undefined if no user has a password
  */
 async function hashInstead(email: string): Promise<string | undefined> {
@@ -105,9 +105,9 @@ async function hashInstead(email: string): Promise<string | undefined> {
 }
 
 /**
- * Checks the password of a user who signs in. Takes the same time whether or not the address has an account. If the password
- * is correct, replaces an imported hash with one of Latchkey's own.
- * @param email the parsed address, even if it has no account
+ * Checks the password of a user who signs in. Takes the same time whether or not the email address has an account. If the
+ * password is correct, replaces an imported hash with one of Latchkey's own.
+ * @param email the parsed email address, even if it has no account
  * @returns whether the password is correct, and the hash that is now stored
  * @throws AppError SERVICE_UNAVAILABLE if too many users are signing in
  */

@@ -23,7 +23,7 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
 
 /**
  * Returns whether sign-up requires an emailed link. If sign-up is restricted to email domains, the link is always required.
- * Otherwise, anyone could sign up with someone else's address in an allowed domain. See ADR 0028.
+ * Otherwise, anyone could sign up with someone else's email address in an allowed domain. See ADR 0028.
  */
 export function confirmsFirst(): boolean {
   const { signUp: policy, signUpConfirm: when } = config()
@@ -37,8 +37,8 @@ export function signUpDomains(): string[] | undefined {
 }
 
 /**
- * Returns whether an address is in one of the domains that can sign up. Returns false if domains are not restricted. As in
- * email delivery, the domain is the text after the last `@`.
+ * Returns whether an email address is in one of the domains that can sign up. Returns false if domains are not restricted. As
+ * in email delivery, the domain is the text after the last `@`.
  */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
@@ -55,8 +55,8 @@ const uninvited = () =>
       )
 
 /**
- * Requires that an address can sign up with a password. A user who needs an invitation must also follow the invitation's
- * link. Otherwise, anyone who knows an invited address could claim it before its owner does.
+ * Requires that the owner of an email address can sign up with a password. A user who needs an invitation must also follow
+ * the invitation's link. Otherwise, anyone who knows an invited email address could sign up with it before its owner does.
  * @param next the path to continue to after sign-up, which can be an invitation
  * @throws AppError FORBIDDEN
  */
@@ -71,8 +71,9 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
 }
 
 /**
- * Requires that an address verified by an identity provider can sign up. Under the policies `invitation` and `domains`, an
- * invitation to this address is sufficient, even if the user did not open the invitation's link.
+ * Requires that the owner of an email address can sign up through an identity provider that verified the address. Under the
+ * policies `invitation` and `domains`, an invitation to this address is sufficient, even if the user did not open the
+ * invitation's link.
  * @throws AppError FORBIDDEN
  */
 export async function requireSignUpByProvider(email: string): Promise<void> {

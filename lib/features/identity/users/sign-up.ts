@@ -30,9 +30,9 @@ const lifetimeMs = 60 * 60 * 1000
 const longestNext = 500
 
 /**
- * Returns the encrypted token of a sign-up link. The token contains the data itself, because a row for each entered address
- * would allow anyone to fill the database. The token does not need to be single-use, because a second use finds the existing
- * account.
+ * Returns the encrypted token of a sign-up link. The token contains the data itself, because a row for each entered email
+ * address would allow anyone to fill the database. The token does not need to be single-use, because a second use finds the
+ * existing account.
  */
 export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
   sealToken(
@@ -52,7 +52,7 @@ export function openSignUpLink(token: string): SignUpLink | undefined {
   return until > databaseNow() ? { email, next } : undefined
 }
 
-/** Returns the email with the sign-up link. The email contains no name, because the server knows only the address. */
+/** Returns the email with the sign-up link. The email contains no name, because the server knows only the email address. */
 function signUpMail(say: Say, token: string): Mail {
   const service = config().serviceName
   return composeMail({
@@ -70,8 +70,8 @@ function signUpMail(say: Say, token: string): Mail {
 }
 
 /**
- * Returns the email for an address that already has an account. Only this email reveals that the account exists. The page
- * does not.
+ * Returns the email for an email address that already has an account. Only this email reveals that the account exists. The
+ * page does not.
  */
 function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
   const service = config().serviceName
@@ -98,12 +98,12 @@ const perAddress: AttemptLimit = {
 const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a sign-up link on instances that confirm the address first. If the address already has an account, the email links
- * to the sign-in page instead. Suspended users receive no email. Neither the response nor its timing reveals whether the
- * address has an account.
+ * Emails a sign-up link on instances that confirm the email address first. If the email address already has an account, the
+ * email links to the sign-in page instead. Suspended users receive no email. Neither the response nor its timing reveals
+ * whether the address has an account.
  * @param input `email`
  * @param next the path to continue to, which can be an invitation
- * @throws AppError BAD_USER_INPUT (not an address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT (not an email address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED
  */
 export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'): Promise<void> {
   const { email } = parseInput(beginSignUpInput, input)
@@ -133,7 +133,7 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
 }
 
 /**
- * Creates a user with a password and a personal workspace, and emails a link that verifies the user's address.
+ * Creates a user with a password and a personal workspace, and emails a link that verifies the user's email address.
  * @param input `name`, `email`, `password`
  * @param next the path to continue to, which can be an invitation
  * @returns the new user's ID and password hash
@@ -151,7 +151,7 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
 }
 
 /**
- * Creates a user from an emailed sign-up link (`beginSignUp`), which verifies the user's address.
+ * Creates a user from an emailed sign-up link (`beginSignUp`), which verifies the user's email address.
  * @param input `token`, `name`, `password`
  * @returns the result of `signUp` and the path to continue to
  * @throws AppError NOT_FOUND (the link is not usable), and the errors of `signUp`
