@@ -38,7 +38,7 @@ describe('a list of the projects in all workspaces', () => {
     }
   }
 
-  it('is paginated, and includes projects in workspaces that the user is not a member of', async () => {
+  it('is paginated across the user’s workspaces and the projects that the user joined in other workspaces', async () => {
     const { token } = await makeApiToken(user)
     expect((await read(token)).names).toEqual(['at home', 'as a guest', 'at home too'])
     const first = await read(token, { first: 2 })

@@ -166,7 +166,7 @@ it('the explorer ignores tokens in request headers, with or without a session', 
   expect(code(await ask('{ me { id } }', { ...sent, cookie: '' }))).toBe('UNAUTHENTICATED')
 })
 
-it('the explorer shows only the schema to users who are not signed in', async () => {
+it('the explorer returns only the schema to users who are not signed in', async () => {
   expect((await ask('{ __schema { queryType { name } } }', { cookie: '' })).data.__schema).toBeDefined()
   expect(code(await ask('{ me { id } }', { cookie: 'latchkey.session-token=forged' }))).toBe(
     'UNAUTHENTICATED',

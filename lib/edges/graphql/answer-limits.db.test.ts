@@ -107,7 +107,7 @@ describe('a small query with a large response', () => {
     expect(data.projectMembers.pageInfo.hasNextPage).toBe(true)
   })
 
-  it('costs more if it returns long strings', async () => {
+  it('is stopped if long strings make its response exceed the limit', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]), [], {
       description: 'x'.repeat(2_000),
@@ -119,7 +119,7 @@ describe('a small query with a large response', () => {
     expect(await of('description')).toMatchObject({ data: null, errors: tooComplex })
   })
 
-  it('is stopped before the next mutation, and the error states that completed changes are kept', async () => {
+  it('is stopped between two mutations, and the error states that completed changes are kept', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]), [], { name: 'before' })
     limits.answerPoints = 3
@@ -158,7 +158,7 @@ describe('a small query with a large response', () => {
 })
 
 describe('an operation that does not end', () => {
-  it('is stopped after the timeout even if the database is still waiting', async () => {
+  it('is stopped after the timeout even if the database is still waiting for a lock', async () => {
     const user = await makeUser()
     const token = (await makeApiToken(user)).token
     const blocker = await pool().connect()
@@ -179,7 +179,7 @@ describe('an operation that does not end', () => {
 })
 
 describe('an unauthenticated request', () => {
-  it('is rejected if it has 1,240 fields, before the fields are compared in pairs', async () => {
+  it('is rejected for thousands of fields before validation compares them in pairs', async () => {
     // Without the limit, validation would report the two fields with the same name but different arguments.
     const fields = `{ ${'me { id } '.repeat(1_240)} a: __type(name: "A") { name } a: __type(name: "B") { name } }`
     const reply = await api.execute(undefined, fields)

@@ -114,7 +114,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(0)
   })
 
-  it('releases the key if nothing was changed', async () => {
+  it('can reuse its key after an attempt that failed without changing anything', async () => {
     await joinWorkspace({ id: w }, user, 'VIEWER')
     expect(code(await send('f', { w, n: 'Atlas' }))).toEqual([200, 'FORBIDDEN'])
     expect(code(await send('f', { w, n: '' }))).toEqual([200, 'BAD_USER_INPUT'])
@@ -155,7 +155,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(2)
   })
 
-  it('is executed again after one day, and expired keys are deleted', async () => {
+  it('can reuse a key that is more than one day old, and such keys are deleted', async () => {
     const yesterday = new Date(Date.now() - 24 * 3_600_000 - 1_000)
     await send('y', { w, n: 'Atlas' })
     await change({ createdAt: yesterday })
@@ -189,7 +189,7 @@ describe('a mutation with an Idempotency-Key', () => {
     },
   )
 
-  it('stores its key, but a query ignores the header', async () => {
+  it('differs from a query, which ignores the header and stores no key', async () => {
     const query = 'query ($w: ID!) { workspace(workspaceId: $w) { id } }'
     await send('q', { w }, { query })
     expect((await send('q', { w }, { query })).headers.get('idempotent-replayed')).toBeNull()

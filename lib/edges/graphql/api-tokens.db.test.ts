@@ -20,7 +20,7 @@ const codeOf = async (token: string, query: string, variables?: object) =>
   (await api.execute(token, query, variables)).errors?.[0]?.extensions.code
 
 describe('API tokens', () => {
-  it('are returned only once, and work until they are revoked', async () => {
+  it('are returned in full only when they are created, and work until they are revoked', async () => {
     const { token } = await makeApiToken(await makeUser())
     const made = await api.execute(token, create, {
       input: { name: 'ci', expiresAt: '2099-01-01T00:00:00Z' },
@@ -46,7 +46,7 @@ describe('API tokens', () => {
     expect(await codeOf(token, revoke, { id: node.id })).toBe('NOT_FOUND')
   })
 
-  it('are limited to the given workspace and to the creator’s role at the time of creation', async () => {
+  it('for a workspace are limited to it and to the creator’s role at the time of creation', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'MEMBER']])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
@@ -63,7 +63,7 @@ describe('API tokens', () => {
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })
 
-  it('can be limited to the VIEWER role in every workspace, and then cannot create tokens or make changes', async () => {
+  it('can be limited to the VIEWER role, and then cannot create tokens or make changes', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -178,7 +178,7 @@ describe('project tokens', () => {
     expect(await codeOf(value, '{ me { id } }')).toBe('UNAUTHENTICATED')
   })
 
-  it('are recorded in the audit log without their values', async () => {
+  it('are recorded in the audit log when they are created, but without their values', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const project = await makeProject(workspace)

@@ -53,7 +53,7 @@ describe('the approval page', () => {
     expect(request.resource?.contains[0]).toBe('2 environments: Production, Staging')
   })
 
-  it('shows the ID but not the email address of a user whom the reader cannot see', async () => {
+  it('shows the ID but not the email address of a user whom the signed-in user cannot see', async () => {
     const stranger = await makeUser()
     const query = `mutation { workspaceMemberUpdate(input: { workspaceId: "${workspace.id}", userId: "${stranger.id}", role: ADMIN }) { id } }`
     const shown = JSON.stringify((await readApproval(session, requestOf(await run(query)))).arguments)
@@ -61,7 +61,7 @@ describe('the approval page', () => {
     expect(shown).not.toContain(stranger.email)
   })
 
-  it('lists the variables whose values a request would return', async () => {
+  it('lists the variables whose values the app’s query would return', async () => {
     const names = ['ALPHA', 'BETA']
     await prisma().variable.createMany({
       data: names.map((name) => ({ environmentId: environment.id, name, sealedValue: new Uint8Array(40) })),

@@ -112,7 +112,7 @@ describe('an invitation by an app', () => {
 })
 
 describe('an approval of specific arguments', () => {
-  it('limits a transfer to the approved workspace, which the page shows', async () => {
+  it('limits a project transfer to the approved workspace, which the approval page shows', async () => {
     const [a, b] = [await makeWorkspace([[user, 'ADMIN']]), await makeWorkspace([[user, 'ADMIN']])]
     await prisma().authorization.update({
       where: { id: app.authorization.id },
@@ -125,7 +125,7 @@ describe('an approval of specific arguments', () => {
     expect(codeOf(await run(transfer, { p: project.id, w: a.id }))).toBe('done')
   })
 
-  it('limits a variable to the approved name and value, and only the name is stored', async () => {
+  it('limits a variable to the approved name and value, and stores only the name', async () => {
     const set = { e: environment.id, name: 'API_KEY', value: 'first-secret' }
     const id = await approve(setVariable, set)
     expect(codeOf(await run(setVariable, { ...set, value: 'second-secret' }))).toBe('APPROVAL_REQUIRED')
@@ -161,7 +161,7 @@ describe('an approval of specific arguments', () => {
     }
   })
 
-  it('limits a webhook to the approved URL and events, and the page omits the URL’s query string', async () => {
+  it('limits a webhook to the approved URL and events, and the approval page omits the URL’s query string', async () => {
     const ours = { w: workspace.id, url: 'https://a.example.com/in?token=s3cret', events: ['project.*'] }
     const id = await approve(createWebhook, ours)
     expect(await argumentsOf(id)).toMatchObject({ URL: 'https://a.example.com/in?…', Events: 'project.*' })
@@ -268,7 +268,7 @@ describe('an approval for one use', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('cannot be given for one hour instead if the operation makes changes', async () => {
+  it('cannot be replaced with an approval for one hour if the operation makes changes', async () => {
     const id = requestOf(await run(deleteProject, { id: project.id }))
     await expect(decideApproval(session, id, { decision: 'hour' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -378,7 +378,7 @@ async function tokenOf(clientId: string, userId = user.id): Promise<string> {
 }
 
 describe('a denial', () => {
-  it('applies to other arguments and to deleting the variable, and the error states the denied action and when the denial ends', async () => {
+  it('applies to other values of the variable and to its deletion, and the error states the action and when the denial ends', async () => {
     const set = { e: environment.id, name: 'A', value: '1' }
     await decideApproval(session, requestOf(await run(setVariable, set)), { decision: 'deny' })
     for (const other of [set, { ...set, value: '2' }, { ...set, e: environment.id.toUpperCase() }]) {

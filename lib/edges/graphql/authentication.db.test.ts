@@ -18,7 +18,7 @@ describe('authentication', () => {
   const metadata = () =>
     `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`
 
-  it('fails without a token, with the URL of the resource metadata in the response', async () => {
+  it('fails without a token, and the response header contains the URL of the resource metadata', async () => {
     const reply = await api.execute(undefined, '{ me { id } }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED'])
     expect(reply.headers.get('www-authenticate')?.split(', ')[0]).toBe(metadata())
@@ -110,7 +110,7 @@ describe('a project token', () => {
     expect(reply.data).toEqual({ project: { id: project.id } })
   })
 
-  it('is the only kind of token accepted in the Project-Access-Token header', async () => {
+  it('cannot be replaced with an account token in the Project-Access-Token header', async () => {
     const headers = { 'content-type': 'application/json', 'project-access-token': token }
     const reply = await api.send({
       method: 'POST',

@@ -20,7 +20,7 @@ const leave = 'mutation ($w: ID!) { workspaceLeave(workspaceId: $w) }'
 const read = 'query ($w: ID!) { workspace(workspaceId: $w) { role members { id role } } }'
 
 describe('members of a workspace', () => {
-  it('get new roles only from admins, and a role change or removal takes effect with the next request', async () => {
+  it('get new roles only from admins, and lose their access with the next request after a removal', async () => {
     const [admin, member] = [await makeUser(), await makeUser()]
     const { id: w } = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -63,7 +63,7 @@ describe('members of a project', () => {
     projectMemberUpsert(input: { projectId: $p, userId: $u, role: $role }) { id role } }`
   const drop = 'mutation ($p: ID!, $u: ID!) { projectMemberRemove(projectId: $p, userId: $u) }'
 
-  it('get roles only from admins, and users from outside the workspace can leave the project', async () => {
+  it('get roles only from admins, and can leave the project if they are not members of the workspace', async () => {
     const [admin, colleague, guest, stranger] = await Promise.all([
       makeUser(),
       makeUser(),
@@ -126,7 +126,7 @@ describe('invitations', () => {
     ])
   })
 
-  it('never lower a role', async () => {
+  it('do not lower the role of an existing member', async () => {
     const { workspace, asAdmin, admin } = await world()
     const input = { workspaceId: workspace.id, email: 'x@example.com', role: 'VIEWER' }
     const token = tokenIn(await run(asAdmin, invite, { input }))
@@ -181,7 +181,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, all, { w: elsewhere.workspaceId })).toBe('NOT_FOUND')
   })
 
-  it('are rejected for existing members, without a workspace or a valid email address, and from users who are not admins', async () => {
+  it('cannot be sent to existing members, without a workspace, to an invalid email address, or by outside users', async () => {
     const { workspace, asAdmin, asInvited, admin } = await world()
     const input = { workspaceId: workspace.id, email: admin.email, role: 'VIEWER' }
     expect(await run(asAdmin, invite, { input })).toBe('CONFLICT')

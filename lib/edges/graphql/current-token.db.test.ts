@@ -54,7 +54,7 @@ it('currentToken returns the kind, name, role, expiry, and limits of an API toke
   })
 })
 
-it('currentToken returns an app’s scopes and the user’s selection, with an error for a workspace that is no longer accessible', async () => {
+it('currentToken returns an app’s scopes and selected resources, with an error for a workspace that the user cannot access', async () => {
   const left = await makeWorkspace([[await makeUser(), 'ADMIN']])
   const { token } = await makeAccessToken(user, ['openid', 'workspace:viewer', 'project:member'], {
     workspaces: [workspace, left],
@@ -72,7 +72,7 @@ it('currentToken returns an app’s scopes and the user’s selection, with an e
   ])
 })
 
-it('every response to a valid operation reports the operation’s cost and the limit', async () => {
+it('the response to a valid operation reports the operation’s cost and the cost limit', async () => {
   const { token } = await makeApiToken(user)
   const cost = async (text: string) => (await api.execute(token, text)).extensions.cost
   expect(await cost('{ me { id name } }')).toEqual({ requested: 4, budget: 5_000 })

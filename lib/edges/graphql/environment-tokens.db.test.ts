@@ -48,7 +48,7 @@ const code = async (query: string, variables: object) => {
 }
 
 describe('a project token for one environment', () => {
-  it('gets only that environment in every list and count', async () => {
+  it('gets only that environment in lists and counts', async () => {
     const { data, errors } = await ask(
       `query ($p: ID!) {
         environments(projectId: $p) { totalCount nodes { id } }
@@ -103,7 +103,7 @@ describe('a project token for one environment', () => {
     'query ($p: ID!) { projectMembers(projectId: $p) { nodes { name email } } }',
     'query ($p: ID!) { project(id: $p) { members { name email } } }',
     'query ($p: ID!) { projectInvitations(projectId: $p) { nodes { id } } }',
-  ])('cannot change the project or read its tokens, members, and invitations: %s', async (query) => {
+  ])('cannot change the project or read its tokens, members, or invitations: %s', async (query) => {
     expect(await code(query, { p })).toBe('RESOURCE_NOT_SHARED')
   })
 
@@ -118,7 +118,7 @@ describe('a project token for one environment', () => {
     expect(await code('{ currentToken { id } }', {})).toBe('UNAUTHENTICATED')
   })
 
-  it('is also accepted in the Project-Access-Token header', async () => {
+  it('is accepted in the Project-Access-Token header', async () => {
     const headers = { 'content-type': 'application/json', 'project-access-token': token }
     const body = JSON.stringify({ query: '{ projectToken { environmentId } }' })
     const { data } = await api.send({ method: 'POST', headers, body })

@@ -175,7 +175,7 @@ describe('random operations', () => {
     120_000,
   )
 
-  it('are rejected if they are only arbitrary JSON values', async () => {
+  it('are rejected if the request body is an arbitrary JSON value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (body) => {
         const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens[0]}` }

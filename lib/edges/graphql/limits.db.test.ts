@@ -45,7 +45,7 @@ describe('the limits on a query', () => {
     expect(await outcome(aliases(31, '__typename'))).toEqual(tooComplex)
   })
 
-  it('apply to the requested fields for each ID in a variable, each time the variable is used', async () => {
+  it('count the requested fields for each ID in a variable, each time the variable is used', async () => {
     const fields = Array.from({ length: 29 }, (_, i) => `a${i}: id`).join(' ')
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${fields} } b: projectsByIds(ids: []) { id } }`
     const price = async (count: number) => {
@@ -88,18 +88,18 @@ describe('the limits on a query', () => {
     expect(await outcome(query)).toEqual(tooComplex)
   })
 
-  it('apply to a query with thousands of tokens before validation', async () => {
+  it('stop a query with thousands of tokens before validation', async () => {
     expect(await outcome(`{ me { ${'id '.repeat(6000)} } }`)).toEqual([400, 'GRAPHQL_PARSE_FAILED'])
   })
 
-  it('prevent nesting from exhausting the stack', async () => {
+  it('prevent deeply nested values from exhausting the stack', async () => {
     const list = '['.repeat(2400) + ']'.repeat(2400)
     expect(await outcome(`{ projects(first: ${list}) { edges { cursor } } }`)).toEqual(tooComplex)
     const variables = JSON.parse(`{ "a": ${'['.repeat(900)}${']'.repeat(900)} }`)
     expect(await outcome('{ __typename }', variables)).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('exclude NUL characters, which PostgreSQL cannot store', async () => {
+  it('do not allow NUL characters, which PostgreSQL cannot store', async () => {
     expect(await outcome('{ project(id: "a\\u0000b") { id } }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
     expect(await outcome('query ($id: ID!) { project(id: $id) { id } }', { id: 'a\0b' })).toEqual([
       400,
@@ -122,7 +122,7 @@ describe('the rate limiter', () => {
   const headersOf = (reply: Awaited<ReturnType<typeof api.execute>>) =>
     ['limit', 'remaining'].map((name) => Number(reply.headers.get(`x-ratelimit-${name}`)))
 
-  it('counts down, then returns 429 with Retry-After', async () => {
+  it('counts down the remaining requests, then returns 429 with a Retry-After header', async () => {
     limitTo(2)
     const made = await makeApiToken(await makeUser())
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([2, 1])
@@ -138,7 +138,7 @@ describe('the rate limiter', () => {
     expect((await api.execute(other.token, '{ me { id } }')).status).toBe(200)
   })
 
-  it('combines the counts of all processes after they are written to the database', async () => {
+  it('includes the counts of other processes after they are written to the database', async () => {
     limitTo(5)
     const made = await makeApiToken(await makeUser())
     for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')

@@ -64,7 +64,7 @@ describe('the workspaces of the user', () => {
     expect(errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('reflect changes between two requests', async () => {
+  it('reflect role changes and removals at the next request', async () => {
     const { user, shared } = await setUp()
     const { token } = await makeApiToken(user)
     const query = 'query Mine { me { ...Shared } } fragment Shared on User { workspaces { id role } }'

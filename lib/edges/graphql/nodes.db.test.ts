@@ -17,7 +17,7 @@ beforeAll(async () => {
 const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }'
 
 describe('nodes', () => {
-  it('are tested for every type that implements Node', () => {
+  it('have test data for every type that implements Node', () => {
     const types = schema.getPossibleTypes(schema.getType('Node') as never).map(({ name }) => name)
     expect(types.sort()).toEqual(Object.keys(world.ids).sort())
   })
@@ -47,7 +47,7 @@ describe('nodes', () => {
     for (const { message } of errors ?? []) expect(message).toMatch(/^The .+ was not found/)
   })
 
-  it('are visible to a viewer only if viewers can read them elsewhere', async () => {
+  it('are visible to a viewer only if viewers can read them elsewhere in the API', async () => {
     const { token } = await makeApiToken(world.viewer)
     const { data } = await api.execute(token, query, { ids: Object.values(world.ids) })
     const seen = data.nodes.flatMap((node: { __typename: string } | null) => node?.__typename ?? [])
@@ -73,7 +73,7 @@ describe('nodes', () => {
     )
   })
 
-  it('are null for malformed IDs, and cannot be read for more than a hundred IDs', async () => {
+  it('are null for malformed IDs, but a list of more than a hundred IDs is rejected', async () => {
     const { data, errors } = await api.execute(world.token, query, { ids: ['x', '', world.project.id] })
     expect(data.nodes.map((node: object | null) => node !== null)).toEqual([false, false, true])
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])
@@ -81,7 +81,7 @@ describe('nodes', () => {
     expect(many.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'ids' })
   })
 
-  it('need the same number of statements for any number of IDs', async () => {
+  it('require the same number of SQL statements for one ID and for twenty', async () => {
     const more = []
     for (let n = 0; n < 20; n++) more.push((await makeProject(world.workspace)).id)
     const statements = async (ids: string[]) =>

@@ -69,7 +69,7 @@ it.each([
   },
 )
 
-it('the API lists a workspace’s projects by name, filtered by text in their names', async () => {
+it('the list of a workspace’s projects by name can be filtered by text in their names', async () => {
   const found = await walk('projects', `orderBy: NAME, workspaceId: "${workspaceId}", search: "project"`)
   expect(found.map(({ name }) => name)).toEqual(['Project 1'])
 })

@@ -45,7 +45,7 @@ describe('the two-factor requirement of a workspace', () => {
     ])
   })
 
-  it('cannot be set by a workspace token or an app', async () => {
+  it('cannot be changed by a workspace token or an app', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const ofWorkspace = await makeApiToken(admin, { workspace, twoFactor: true })

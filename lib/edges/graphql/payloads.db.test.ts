@@ -69,7 +69,7 @@ describe('an error', () => {
     ])
   })
 
-  it('names the required role and the current role', async () => {
+  it('about a missing role names the required role and the current role', async () => {
     const viewer = await makeUser()
     const { id } = await makeWorkspace([[viewer, 'VIEWER']])
     const update = 'mutation ($id: ID!) { workspaceUpdate(id: $id, input: { name: "x" }) { id } }'
@@ -163,7 +163,7 @@ describe('a list', () => {
     expect(counted.statements.length).toBe(plain.statements.length + 2)
   })
 
-  it('can be searched by project name, and contains only projects that the caller can see', async () => {
+  it('of projects can be searched by name, but contains only projects that the caller can see', async () => {
     const owner = await makeUser()
     const home = await makeWorkspace([[owner, 'ADMIN']])
     const mine = (await makeApiToken(owner)).token

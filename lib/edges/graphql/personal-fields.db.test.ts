@@ -45,7 +45,7 @@ describe('personal fields', () => {
     expect(Object.values(await outcomes(token))).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
   })
 
-  it('do not include the user’s email address and avatar for workspace and project tokens', async () => {
+  it('do not include the user’s email address or avatar for workspace and project tokens', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -94,7 +94,7 @@ describe('personal fields', () => {
   })
 })
 
-it('personal fields list the user’s two-factor methods but not their secrets', async () => {
+it('the twoFactorMethods query lists the user’s own methods, but not their secrets', async () => {
   const user = await makeUser()
   const { token } = await makeApiToken(user)
   const query =

@@ -4,7 +4,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
 
-it('the API accepts IDs in variables declared as strings, but no other type mismatch', async () => {
+it('the API accepts IDs in variables declared as strings, but rejects other type mismatches', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace, [])

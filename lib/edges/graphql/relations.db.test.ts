@@ -23,7 +23,7 @@ describe('relations', () => {
     projects(first: 2) { nodes { tokens(first: 5) { totalCount nodes { name } } environments(first: 2) { nodes { project { id } variables(first: 5) { totalCount nodes { name value } } } } } }
   } }`
 
-  it('return a whole workspace in one request', async () => {
+  it('return the contents of a workspace in one request', async () => {
     await makeApiToken(await makeUser(), { workspace: world.workspace })
     const { workspace: found } = await world.ask(deep, { w: world.workspace.id })
     expect(found.webhooks).toEqual({
@@ -60,7 +60,7 @@ describe('relations', () => {
     ])
   })
 
-  it('return a separate error for each field that requires an admin', async () => {
+  it('that require an admin are null for a viewer, and their errors have the code FORBIDDEN', async () => {
     const { token } = await makeApiToken(world.viewer)
     const { data, errors } = await api.execute(token, deep, { w: world.workspace.id })
     expect(data.workspace).toMatchObject({
@@ -75,7 +75,7 @@ describe('relations', () => {
     expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['FORBIDDEN']))
   })
 
-  it('need the same number of statements for any number of workspaces', async () => {
+  it('require the same number of SQL statements for one workspace and for four', async () => {
     const user = await makeUser()
     const { token } = await makeApiToken(user)
     const fill = async () => {

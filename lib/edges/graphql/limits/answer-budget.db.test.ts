@@ -7,7 +7,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 const limits = { ...graphqlLimits }
 const api = serveGraphQL(limits)
 
-it('every __typename counts toward the budget, under any alias and in any fragment', async () => {
+it('each __typename counts toward the limit on the response, even under an alias or in a fragment', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   await pool().query(

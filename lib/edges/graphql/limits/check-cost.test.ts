@@ -54,7 +54,7 @@ describe('the cost of lists', () => {
     },
   )
 
-  it.each(lists)('for $coordinate is higher than the cost of one row', ({ coordinate, type, paged }) => {
+  it.each(lists)('is higher than the cost of one row for $coordinate', ({ coordinate, type, paged }) => {
     const field = type.getFields()[coordinate.split('.')[1] as string]
     const leaf = field && /^\[?(ID|String|Int)/.test(String(field.type))
     const below = leaf ? '' : paged ? '{ edges { cursor } }' : '{ __typename }'
@@ -76,7 +76,7 @@ describe('the cost of lists', () => {
     expect(listed.filter((coordinate) => !known.includes(coordinate))).toEqual([])
   })
 
-  it('uses the page size of the query or the default page size', () => {
+  it('depends on the page size in the query, or on the default page size', () => {
     const page = (args: string) =>
       `{ projects${args} { edges { node { id name } } pageInfo { hasNextPage } } }`
     const row = 2 + 2 + 2 + 2 + 1
@@ -99,7 +99,7 @@ describe('the cost of lists', () => {
     expect(cost(three)).toBe(3 * (2 + 1) + 1 * (2 + 1))
   })
 
-  it('grows with each level of nesting, so a short query that requests every member a hundred times exceeds the limit', () => {
+  it('exceeds the limit for a short query that requests every member a hundred times', () => {
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role } } } } }'
     expect(cost(`{ ${projects} }`)).toBeGreaterThan(5_000)
