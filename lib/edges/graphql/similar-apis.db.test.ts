@@ -61,7 +61,7 @@ describe('a command-line tool for a similar API', () => {
     ])
   })
 
-  it('lists projects with their environments, with the same number of statements for any number of projects', async () => {
+  it('lists projects with their environments, without extra SQL statements for 20 more projects', async () => {
     const query = `query Projects($workspaceId: String) { projects(workspaceId: $workspaceId) {
       edges { node { id name updatedAt workspace { id name } ${environments} } } } }`
     const counts = []
@@ -75,7 +75,7 @@ describe('a command-line tool for a similar API', () => {
     expect(counts[0]).toBe(counts[1])
   })
 
-  it('reads one project, and pages through its environments forward and backward', async () => {
+  it('reads one project, and the first or last page of its environments', async () => {
     const one = await ask(
       `query Project($id: String!) { project(id: $id) { id name workspaceId deletedAt workspace { name } ${environments} } }`,
       { id: world.projectId },
@@ -128,7 +128,7 @@ describe('a command-line tool for a similar API', () => {
     await ask(`mutation { environmentDelete(id: "${variable.e}") }`)
   })
 
-  it('creates a project in the user’s only workspace, and gets an error if there are several', async () => {
+  it('creates a project in the user’s only workspace, and gets an error if the user has several workspaces', async () => {
     const create = `mutation ProjectCreate($name: String, $description: String, $workspaceId: String) {
       projectCreate(input: { name: $name, description: $description, workspaceId: $workspaceId }) {
         id name workspaceId environments { edges { node { id name } } } } }`
@@ -175,7 +175,7 @@ describe('a command-line tool for a similar API', () => {
     await prisma().environment.delete({ where: { id: environmentId } })
   })
 
-  it('uses the compatibility fields to delete a project and to read two-factor information', async () => {
+  it('uses the compatibility fields to delete and restore a project and to read two-factor information', async () => {
     const { id } = await makeProject({ id: world.workspaceId })
     await ask('mutation ProjectScheduleDelete($id: String!) { projectScheduleDelete(id: $id) }', { id })
     expect((await ask(`mutation { projectRestore(id: "${id}") { id } }`)).projectRestore.id).toBe(id)
@@ -206,7 +206,7 @@ describe('the query projectToken', () => {
   const self =
     'query ProjectToken { projectToken { id name role project { id name } environment { id name } } }'
 
-  it('returns the project of the token and its first environment', async () => {
+  it('returns the token’s project and the project’s first environment', async () => {
     const made = await makeApiToken(user, { project: { id: world.projectId }, role: 'MEMBER' })
     const { projectToken } = await ask(self, {}, made.token)
     expect(projectToken).toMatchObject({
@@ -235,7 +235,7 @@ describe('the query projectToken', () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   })
 
-  it('is rejected with a workspace token, which also cannot read the user’s email address', async () => {
+  it('fails with a workspace token, and the error states that a project token is required', async () => {
     const made = await makeApiToken(user, { workspace: { id: world.workspaceId } })
     const { data, errors } = await api.execute(made.token, '{ me { id email } projectToken { id } }')
     expect(data).toEqual({ me: { id: user.id, email: null }, projectToken: null })

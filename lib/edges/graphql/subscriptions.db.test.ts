@@ -100,7 +100,7 @@ describe('a subscription', () => {
     expect((await second.next())?.data.data.auditLogCreated.details.name).toBe('two')
   })
 
-  it('sends a row that was committed late, even if its ID precedes rows that were already sent', async () => {
+  it('sends an event that was committed late, even if its ID precedes the ID of an event that was already sent', async () => {
     const stream = await follow(audit, { w })
     const late = await pool().connect()
     try {

@@ -89,7 +89,7 @@ describe.each(tried)('the two-factor change “%s”', (change, input, action, m
     expect(notifications[0]?.body).toContain(world.token.row.name)
   })
 
-  it('is executed after approval, is recorded with the token, and requires another approval the next time', async () => {
+  it('is executed after the user’s approval and is recorded with the token', async () => {
     const before = await state()
     const { approvalId } = await requestChange(token, change, input())
     await approve(world.session, approvalId)
@@ -111,7 +111,7 @@ describe.each(tried)('the two-factor change “%s”', (change, input, action, m
     expect(await eventsOf(action)).toHaveLength(1)
   })
 
-  it('is rejected in an MCP tool, without opening an approval request', async () => {
+  it('is forbidden through an MCP tool, which opens no approval request', async () => {
     const query = changes[change]
     const { text } = await callTool(token, 'run_mutation', { query, variables: input() })
     expect(text).toContain('FORBIDDEN')
@@ -147,13 +147,13 @@ describe('the setup of an authenticator app with a token', () => {
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
   })
 
-  it('is recorded and emailed when the key is returned', async () => {
+  it('is recorded and announced in an email when the key is returned', async () => {
     await begin()
     expect(await eventsOf('two_factor.totp_started')).toMatchObject([{ actorId: world.token.row.id }])
     expect(await subjects()).toEqual([expect.stringContaining('the key of a new authenticator app')])
   })
 
-  it('can be completed only by the token that started it, before it expires, and while the approving session is active', async () => {
+  it('can be completed only by the token that started it, before the approval expires, and while its session is active', async () => {
     const { secret } = await begin()
     const code = codeOf(secret)
     const other = await makeApiToken(world.user)
@@ -209,7 +209,7 @@ describe('the setup of an authenticator app with a token', () => {
 describe('an approval request', () => {
   const asks = () => prisma().twoFactorApprovalRequest.count({ where: { userId: world.user.id } })
 
-  it('is not opened for an unknown record, another user’s record, or a change without effect', async () => {
+  it('is not opened for an unknown passkey, another user’s passkey, or a change without effect', async () => {
     const theirs = await makePasskey((await makeFactorWorld()).user.id)
     for (const id of ['unknown-key', theirs.id]) {
       expect((await requestChange(token, 'remove', { id })).code).toBe('NOT_FOUND')
@@ -234,7 +234,7 @@ describe('an approval request', () => {
     expect(await asks()).toBe(0)
   })
 
-  it('is not opened for an invalid name', async () => {
+  it('is not opened for an invalid passkey name', async () => {
     expect(await requestChange(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({
       field: 'name',
     })
@@ -255,7 +255,7 @@ it('a response contains created secrets even if the approval request for another
   }
 })
 
-it('the explorer token requires approval like any other token', async () => {
+it('a two-factor change with the explorer token requires approval, as with any other token', async () => {
   const { code } = await requestChange(await explorerToken(world.session), 'codes')
   expect(code).toBe('APPROVAL_REQUIRED')
 })

@@ -55,7 +55,7 @@ describe('an audit log', () => {
     [{ resourceType: 'projects' }, 'resourceType', 'Valid values: api, api_token, app,'],
     [{ since: '2026-02-02T00:00:00Z', until: '2026-02-02T00:00:00Z' }, 'until', 'must be after the start'],
     [{ since: '2026-02-02T00:00:00Z', until: '2026-02-01T00:00:00Z' }, 'until', 'must be after the start'],
-  ])('reports what is wrong with the filter %j', async (filter, field, words) => {
+  ])('cannot be read with the filter %j, and the error explains why', async (filter, field, words) => {
     const { data, errors } = await logs(filter)
     expect(data.auditLogs).toBeNull()
     expect(errors?.[0]).toMatchObject(wrong(field, words))
@@ -66,13 +66,13 @@ describe('an audit log', () => {
     { action: 'authorization.revoked_after_token_reuse' },
     { resourceType: 'user' },
     { since: '2026-02-01T00:00:00Z', until: '2026-02-02T00:00:00Z' },
-  ])('is empty if no event has matched the filter yet: %j', async (filter) => {
+  ])('is returned empty, without an error, if no event matches a valid filter: %j', async (filter) => {
     const { data, errors } = await logs(filter)
     expect(errors).toBeUndefined()
     expect(data.auditLogs.totalCount).toBe(0)
   })
 
-  it('also reports an invalid filter to a subscriber', async () => {
+  it('cannot be subscribed to with an invalid filter', async () => {
     const following = await api.follow(
       token,
       'subscription ($w: ID!) { auditLogCreated(workspaceId: $w, filter: { action: "project.create" }) { id } }',

@@ -76,7 +76,7 @@ describe('apps in a workspace', () => {
     expect(workspaceAppUsers.nodes[0].scopes).toEqual(expect.arrayContaining(['workspace:member']))
   })
 
-  it('are listed with the access that they would lose under a different policy, and with the admin who approved them', async () => {
+  it('are listed with the access that they would lose under a different policy, before and after an approval', async () => {
     const preview = `query ($w: ID!, $policy: AppPolicy!) {
       workspaceAppPolicyPreview(workspaceId: $w, policy: $policy) { totalCount nodes { clientId userCount everything installation } } }`
     const losses = async (policy: string) => (await ask(preview, { policy })).workspaceAppPolicyPreview
@@ -121,7 +121,7 @@ describe('apps in a workspace', () => {
     })
   })
 
-  it('can be SSO-managed within the scopes that an admin sets', async () => {
+  it('can be SSO-managed with the scopes that an admin sets', async () => {
     const { client } = await makeClient(await makeWorkspace(), { name: 'Sent' })
     const { made } = await ask(
       `mutation ($w: ID!, $id: ID!) { made: workspaceManagedAppUpsert(input: { workspaceId: $w, clientId: $id,

@@ -35,7 +35,7 @@ const codeOf = async (token: string, query: string, variables?: object) =>
   (await api.execute(token, query, variables)).errors?.[0]?.extensions.code
 
 describe('the tokens of a workspace', () => {
-  it('include tokens for the workspace and its projects from any user, page by page', async () => {
+  it('include the tokens that members created for the workspace and its projects, page by page', async () => {
     const { member, workspace, project, theirs, ofProject, asAdmin } = await world()
     const { data } = await api.execute(asAdmin, list, { w: workspace.id })
     expect(data.workspaceTokens.edges.map((edge: { node: object }) => edge.node)).toEqual([

@@ -173,7 +173,7 @@ describe('an approval request', () => {
     expect(notifications[0]?.body).toContain(project.name)
   })
 
-  it('appears in the workspace’s audit log', async () => {
+  it('is recorded with its approval in the workspace’s audit log', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     await decideApproval(session, approvalId, { decision: 'once' })
@@ -217,7 +217,7 @@ describe('the approval rule', () => {
     expect(errors[0].extensions.code).toBe('FORBIDDEN')
   })
 
-  it('can be set by an instance admin for every workspace', async () => {
+  it('can be set for every workspace with REQUIRE_APPROVAL', async () => {
     const { id } = await makeWorkspace([[user, 'ADMIN']])
     const { token } = await makeAccessToken(user, ['workspace:admin'], { workspaces: [{ id }] })
     const before = process.env.REQUIRE_APPROVAL

@@ -105,7 +105,7 @@ it.each(tasks)(
   },
 )
 
-it('the tool list fits the context budget', async () => {
+it('the tool list is smaller than 41,000 bytes', async () => {
   const reply = await server.fetch('/mcp', {
     method: 'POST',
     headers: {

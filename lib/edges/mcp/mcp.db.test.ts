@@ -41,7 +41,7 @@ const appToken = async (scopes: string[], more: Parameters<typeof makeAccessToke
   (await makeAccessToken(user, scopes, { workspaces: [workspace], ...more })).token
 
 describe('/mcp', () => {
-  it('returns 401 without a token, with the resource metadata and the scopes', async () => {
+  it('returns 401 without a token, and the challenge contains the metadata URL and the scopes', async () => {
     const reply = await send(call('who_am_i'))
     expect(reply.status).toBe(401)
     expect(reply.headers.get('www-authenticate')).toBe(
@@ -130,7 +130,7 @@ describe.each([
     await client.close()
   })
 
-  it('reads, writes, and receives errors', async () => {
+  it('creates and finds a project, and receives errors', async () => {
     const client = await connect(await appToken(['workspace:admin']))
     const created = await client.callTool({
       name: 'create_project',
@@ -158,7 +158,7 @@ describe.each([
     await client.close()
   })
 
-  it('finds and runs operations that have no tool', async () => {
+  it('finds operations in the schema, and runs queries but not mutations with run_query', async () => {
     const client = await connect(await appToken(['workspace:viewer']))
     const found = await client.callTool({ name: 'describe_schema', arguments: { search: 'webhook create' } })
     expect(JSON.stringify(found.structuredContent)).toContain('webhookCreate(input: WebhookCreateInput!)')

@@ -117,7 +117,7 @@ describe('the hourly limit', () => {
     expect(remaining(direct)).toBe(start - 8)
   })
 
-  it('prevents an operation with more mutations than the remaining limit from executing any of them', async () => {
+  it('stops an operation with more mutations than remaining requests before it executes any mutation', async () => {
     const owned = await makeApiToken(user)
     process.env.RATE_LIMIT_PER_HOUR = '3'
     resetConfig()
@@ -162,7 +162,7 @@ describe('the /mcp endpoint', () => {
   })
 })
 
-it('/mcp sends less than four megabytes for any API response', async () => {
+it('/mcp sends less than four megabytes for a large API response, and a short error for a larger one', async () => {
   await pool().query(
     `INSERT INTO projects (id, workspace_id, name, description, updated_at)
      SELECT gen_random_uuid(), $1, 'Project ' || n, repeat('"', 2000), now() FROM generate_series(1, 100) n`,
@@ -179,7 +179,7 @@ it('/mcp sends less than four megabytes for any API response', async () => {
   expect(tooLarge.text.length).toBeLessThan(1_000)
 })
 
-it('the schema is printed once per process', async () => {
+it('the schema text is generated only once for several requests', async () => {
   const texts: string[] = []
   for (let at = 0; at < 3; at++) texts.push(await (await sendToMcp(readSchema(1), token)).text())
   expect(texts[0]).toContain('type Mutation')

@@ -29,7 +29,7 @@ async function connect(mode: 'legacy' | { pin: '2026-07-28' }, scopes: string[])
 }
 
 describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client with version negotiation %o', (mode) => {
-  it('lists the schema, the docs, and its projects, and reads a project', async () => {
+  it('lists the schema, the docs, and the accessible projects, and reads a project', async () => {
     const client = await connect(mode, ['workspace:viewer'])
     const { resources } = await client.listResources()
     const uris = resources.map(({ uri }) => uri)

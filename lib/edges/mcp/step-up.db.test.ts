@@ -121,7 +121,7 @@ describe.each(Object.entries(lines))('the official TypeScript %s', (line, make) 
 describe('the challenge', () => {
   const scopesOf = (challenge: string) => /scope="([^"]+)"/.exec(challenge)?.[1]
 
-  it('lists the scopes of the token, the missing ones, and `openid`', async () => {
+  it('lists openid, the scopes of the token, and the missing scope', async () => {
     const { user, workspace } = await makeOwner()
     const held = ['email', 'notifications', 'offline_access', 'project:viewer']
     const { token } = await makeAccessToken(user, held, { workspaces: [workspace] })

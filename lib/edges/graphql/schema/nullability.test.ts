@@ -24,13 +24,13 @@ const fields = Object.values(builder.toSchema().getTypeMap())
   )
 const knowsTheCaller = fields.filter(({ resolve }) => (resolve?.length ?? 0) >= 3)
 
-it('every field that authorization can reject is nullable, with listed exceptions', () => {
+it('every field whose resolver can deny access is nullable, with listed exceptions', () => {
   expect(knowsTheCaller.length).toBeGreaterThan(80)
   const kept = knowsTheCaller.filter(({ type }) => isNonNullType(type)).map(({ coordinate }) => coordinate)
   expect(kept.sort()).toEqual(Object.keys(exceptions).sort())
 })
 
-it('every mutation except apiTokenCreate is nullable, so that no mutation hides the result of another', () => {
+it('every mutation field except apiTokenCreate is nullable, so that an error does not hide other results', () => {
   const kept = fields.filter(
     ({ coordinate, type }) => coordinate.startsWith('Mutation.') && isNonNullType(type),
   )

@@ -25,7 +25,7 @@ const fieldsOf = (type: ReturnType<typeof schema.getMutationType>) =>
 const mutations = fieldsOf(schema.getMutationType())
 
 describe('an operation', () => {
-  it('is named after a noun and an action', () => {
+  it('has a name that ends with an action if it is a mutation or a subscription', () => {
     expect(mutations.map(({ name }) => name).filter((name) => !verbs.test(name))).toEqual([])
     const followed = fieldsOf(schema.getSubscriptionType()).map(({ name }) => name)
     expect(followed.filter((name) => !/(Created|Updated)$/.test(name))).toEqual([])

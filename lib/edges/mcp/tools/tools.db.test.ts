@@ -90,7 +90,7 @@ const withScope = allTools.flatMap(({ name }) => {
 })
 
 describe.each(withScope)('the tool %s, which requires %s,', (name, scope) => {
-  it('reports the missing scope to a token with all lower and unrelated scopes', async () => {
+  it('returns 403 with the missing scope if the token has only lower and unrelated scopes', async () => {
     const [kind, level] = scope.split(':')
     const above = ['viewer', 'member', 'admin']
     const enough = level
@@ -103,13 +103,13 @@ describe.each(withScope)('the tool %s, which requires %s,', (name, scope) => {
     expect([status, /This action requires the scope ([^"]+)\."/.exec(challenge)?.[1]]).toEqual([403, scope])
   })
 
-  it('reports no missing scope to a token with that scope', async () => {
+  it('does not report that scope as missing if the token has it', async () => {
     const { challenge, message } = await call([scope], name, sample(name))
     expect(challenge + JSON.stringify(message)).not.toContain(`the scope ${scope}`)
   })
 })
 
-it('the results of the tools match their output schemas', async () => {
+it('the results of tools that read and create records match their output schemas', async () => {
   const project = await makeProject(workspace)
   const { client } = await makeClient(workspace)
   const scopes = ['openid', 'workspace:admin', 'notifications']
@@ -168,7 +168,7 @@ it.each(withRequired)('the tool %s reports that its argument %s is required', as
   }
 })
 
-it('an error about an invalid value names the argument, never a variable', async () => {
+it('an error about an invalid or missing value names the argument, not a GraphQL variable', async () => {
   const unfit: [string, object, string][] = [
     ['list_projects', { first: 'ten' }, 'first is invalid: Int cannot represent non-integer value: "ten"'],
     ['get_project', { id: { a: 1 } }, 'id is invalid: ID cannot represent'],

@@ -6,7 +6,7 @@ import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import type { AuthorizationRow } from '../store/snapshot'
 import { grantedClaims, shareRequestScope } from './internals'
 
-it('grantedClaims keeps a frequently used scope set in its cache even if clients send thousands of others', async () => {
+it('grantedClaims keeps a frequently used scope set in its cache despite thousands of other scope sets', async () => {
   const asked: string[] = []
   // A stand-in for oidc-provider that records each call.
   const provider = {
