@@ -293,7 +293,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     return errors?.[0]?.extensions.code
   }
 
-  it('limit the scopes of registered APIs, including those of issued tokens', async () => {
+  it('limit the scopes of registered APIs, including the scopes of issued tokens', async () => {
     const api = await makeApi({ scopes: [{ name: 'crates:read' }, { name: 'crates:write' }] })
     try {
       allow('email,crates:read')
@@ -355,7 +355,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     expect((await signInToApp(browser, app, { scope: everything })).body.scope).toBe('openid email')
   })
 
-  it('limit the scopes in the metadata, and are omitted from a registration if every scope is allowed', async () => {
+  it('limit the scopes in the protected resource metadata', async () => {
     const offered = async () => {
       const response = await server.fetch('/.well-known/oauth-protected-resource/graphql/v2')
       return ((await response.json()) as { scopes_supported: string[] }).scopes_supported

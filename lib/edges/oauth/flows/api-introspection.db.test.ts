@@ -46,7 +46,7 @@ describe('the introspection endpoint for APIs', () => {
     expect(posted.status).toBe(400)
   })
 
-  it('accepts the secret in the form', async () => {
+  it('accepts the API’s secret in the form body', async () => {
     const api = await makeApi()
     const { access } = await tokens(api)
     const answer = await server.fetch('/oauth/token/introspection', {
@@ -67,7 +67,7 @@ describe('the introspection endpoint for APIs', () => {
     expect(await status('token=a')).toBe(200)
   })
 
-  it('reports every token that is not for the API as inactive', async () => {
+  it('reports a token that is not an access token for the API as inactive', async () => {
     for (const api of await both()) {
       const other = await makeApi({ tokenFormat: 'JWT' })
       const { body: plain } = await signInToApp(owner.browser, web)
@@ -130,7 +130,7 @@ describe('the introspection endpoint for APIs', () => {
     }
   })
 
-  it('is required to verify an access token, because the app can introspect only its refresh token', async () => {
+  it('hides access tokens for APIs from the app, which can introspect only its refresh token', async () => {
     for (const api of await both()) {
       const { access, refresh: kept } = await tokens(api)
       const seen = await introspect(web, access)

@@ -74,7 +74,7 @@ describe('the activity of an app', () => {
     expect(await kindsOf(cli)).toEqual(['DENIED', 'GRANTED', 'SIGNED_IN'])
   })
 
-  it('lists errors with the reason and the trace ID, without secrets', async () => {
+  it('lists errors with the error code and the trace ID, without secrets', async () => {
     const app = await owner.makeApp()
     const { headers } = await requestToken(app, {
       grant_type: 'authorization_code',

@@ -144,7 +144,7 @@ describe('back-channel logout', async () => {
       await eventually(() => expect(sids()).toEqual([idToken.sid]))
     })
 
-    it('receives no logout token when a user revokes its authorization', async () => {
+    it('keeps its record of the sign-in when the user revokes its authorization', async () => {
       const { actor, app } = await signedIn()
       const [authorization] = (await searchAuthorizations(actor, '', { number: 1, size: 25 })).rows
       await revokeAuthorization(actor, authorization?.id as string)
@@ -177,7 +177,7 @@ describe('back-channel logout', async () => {
     })
   })
 
-  it('also notifies self-registered apps, and sends the sid only to apps that require it', async () => {
+  it('notifies self-registered apps, and includes the sid only for apps that require it', async () => {
     const owner = await makeOwner()
     const redirectUri = 'https://app.example.com/callback'
     const register = async (changes: object) => {
@@ -277,7 +277,7 @@ describe('back-channel logout for deleted accounts', async () => {
     )
   })
 
-  it('sends nothing if the deletion fails', async () => {
+  it('sends no logout token if the deletion fails', async () => {
     const { app } = await signedIn()
     const user = await makeUser()
     const { actor, idToken } = await signInAnew({ user }, app)

@@ -83,7 +83,7 @@ describe('sign-in state', async () => {
       expect(await outcome(owner.browser, app, { ...wish, prompt: 'none' })).toBe('code')
     })
 
-    it('returns the sign-in methods that RFC 8176 defines if the app requests them', async () => {
+    it('returns the sign-in methods defined in RFC 8176 if the app requests the amr claim', async () => {
       const browser = await signedInBrowser(owner.user.id, ['ext', 'otp', 'mfa'])
       const claims = JSON.stringify({ id_token: { amr: null, acr: null } })
       const { body } = await signInToApp(browser, await owner.makeApp(), { claims })
@@ -135,7 +135,7 @@ describe('sign-in state', async () => {
   })
 
   describe('POST /oauth/auth', () => {
-    it('redirects to GET, so that the browser sends its cookies', async () => {
+    it('returns a code and the unchanged state, like a GET request', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       const { search } = new URL(authorizeUrl(app, { state: 'a&b=c' }))
@@ -277,7 +277,7 @@ describe('requests of several apps in one browser', () => {
       )
     })
 
-    it('return no code for a user other than the one who saw the page', async () => {
+    it('return no code for a user other than the one who opened the consent pages', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       const other = await makeOwner()

@@ -102,7 +102,7 @@ describe('the server, with private_key_jwt,', async () => {
     expect(again.body).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('accepts no other key, and not even the app’s own secret', async () => {
+  it('rejects other keys, the app’s client secret, and requests without authentication', async () => {
     const key = await makeClientKey()
     const other = await makeClientKey()
     const app = await owner.makeApp({
@@ -139,7 +139,7 @@ describe('the server, with private_key_jwt,', async () => {
     }
   })
 
-  it('fetches the published key set once for many requests, and again after a change to the app', async () => {
+  it('fetches the published key set once for two requests, and again after a change to the app', async () => {
     const [first, second] = [await makeClientKey(), await makeClientKey()]
     served.set('/keys.json', first.jwks)
     const app = await makeApp(first, { jwks: undefined, jwks_uri: `${host.origin}/keys.json` })

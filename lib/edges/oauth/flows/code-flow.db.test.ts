@@ -189,7 +189,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(winner?.body.access_token as string)).status).toBe(200)
     })
 
-    it('revokes nothing if a second request arrived before the code was redeemed but finishes later', async () => {
+    it('keeps the issued token valid if a second request arrived before the code was redeemed but finishes later', async () => {
       const fields = await code(cli)
       const slow = await startRequest('/oauth/token', { client_id: cli.clientId, ...fields })
       const winner = await requestToken(cli, fields)

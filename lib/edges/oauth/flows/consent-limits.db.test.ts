@@ -197,7 +197,7 @@ describe('a token’s access to a resource', async () => {
     ['web', {}],
     ['native', native],
   ])(
-    'never exceeds the access that the user saw when sharing it, regardless of the requests of a %s app and the user’s decisions',
+    'does not exceed the access that the user saw when sharing it, for random requests of a %s app and random decisions',
     async (_kind, fields) => {
       const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
         const story = new Story(await owner.makeApp(fields))

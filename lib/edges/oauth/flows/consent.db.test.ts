@@ -23,7 +23,7 @@ describe('consent', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   describe('the authorization endpoint', () => {
-    it('requests consent once for a web app from the settings, and again for more scopes', async () => {
+    it('requests consent once for a workspace’s web app, and again for more scopes', async () => {
       const app = await owner.makeApp()
       expect(await outcome(owner.browser, app)).toBe('consent')
       await authorize(owner.browser, app, { scope: 'openid email' })
@@ -55,7 +55,7 @@ describe('consent', async () => {
   })
 
   describe('the decision', () => {
-    it('stores exactly the selection', async () => {
+    it('stores exactly the granted scopes and the selected resources', async () => {
       const app = await owner.makeApp()
       const scope = 'openid workspace:viewer project:member'
       const approval = { workspaces: [owner.workspace.id], projects: [owner.project.id] }

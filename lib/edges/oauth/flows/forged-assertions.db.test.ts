@@ -299,7 +299,7 @@ describe('the server rejects an assertion that', () => {
     }
   })
 
-  it('was used before at any endpoint, in any encoding', async () => {
+  it('was used before at the same or another endpoint, even in a different encoding', async () => {
     const ok = async (assertion: string, path: string) => {
       const [, error] = await send(assertion, { path })
       return error !== 'invalid_client'
@@ -325,7 +325,7 @@ describe('the server rejects an assertion that', () => {
     expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')
   })
 
-  it('duplicates one that is sent in parallel, so that only one is accepted', async () => {
+  it('is a parallel copy of an accepted assertion', async () => {
     const assertion = make()
     const answers = await Promise.all(
       ['/oauth/request', '/oauth/token', '/oauth/request', '/oauth/token/introspection'].flatMap((path) => [
@@ -336,7 +336,7 @@ describe('the server rejects an assertion that', () => {
     expect(answers.filter(([, error]) => error !== 'invalid_client')).toHaveLength(1)
   })
 
-  it('was accepted before, because the server stores the ID until five minutes after the assertion expires', async () => {
+  it('repeats an ID, which the server stores until five minutes after the first assertion expires', async () => {
     for (const exp of [now() - 290, now() + 60, now() + 3_600]) {
       const jti = randomUUID()
       expect(await send(changed({ jti, exp }))).toEqual(accepted)

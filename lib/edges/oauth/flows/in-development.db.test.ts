@@ -209,7 +209,7 @@ describe('access granted before the app went into development', () => {
   })
 })
 
-it('an app in development rejects a user who has left the workspace', async () => {
+it('a user who leaves the workspace can no longer sign in to its app in development', async () => {
   const app = await owner.makeApp()
   await mark(app, true)
   const user = await joined('MEMBER')

@@ -289,7 +289,7 @@ describe('an app that requests a token for itself', async () => {
     expect((await response.json()).error).toBe('invalid_target')
   })
 
-  it('is rejected if it cannot, or can no longer, be installed', async () => {
+  it('is rejected if it is not, or no longer, installable', async () => {
     const { app, resource } = await world()
     await updateApp(sessionOf(vendor), app.clientId, { installScopes: [] })
     const plain = await vendor.makeApp()
