@@ -74,7 +74,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const whole = () => ({ workspaceId: workspace.id, since: '2025-03-01', until: '2025-03-02' })
 
 describe('the file of an export', () => {
-  it('contains every event once, oldest first, and its export is recorded in the audit log', async () => {
+  it('contains every event once, oldest first, and the export is recorded in the audit log', async () => {
     const { answer, lines } = await ask(whole(), await browser(users.ADMIN))
     expect(answer.headers.get('content-disposition')).toBe(
       'attachment; filename="audit-log-acme-2025-03-01-to-2025-03-02.ndjson"',
@@ -133,7 +133,7 @@ describe('an audit log export', () => {
     expect((await ask(whole(), bearer(token))).answer.status).toBe(status)
   })
 
-  it('of a workspace with a token requires the ADMIN role, and is denied to apps', async () => {
+  it('of a workspace is allowed for a token with the ADMIN role, but denied to weaker tokens and apps', async () => {
     const { token } = await makeApiToken(users.ADMIN, { workspace })
     expect((await ask({ ...whole(), action: 'project' }, bearer(token))).lines).toHaveLength(3)
     const weak = await makeApiToken(users.ADMIN, { role: 'MEMBER' })

@@ -32,7 +32,7 @@ describe('metadata', () => {
       '/oauth/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/oauth',
       '/.well-known/oauth-authorization-server',
-    ])('at %s also includes the jwt-bearer grant type, although only some apps can use it', async (path) => {
+    ])('at %s includes the jwt-bearer grant type, although only some apps can use it', async (path) => {
       const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
       expect(await read(path)).toEqual({
         ...snapshot,
@@ -267,7 +267,7 @@ describe('the OAuth server', async () => {
     },
   )
 
-  it('records the errors of all requests even if one has a redirect URI with NUL', async () => {
+  it('records the errors of two requests even if one has a redirect URI with NUL', async () => {
     const headers = { accept: 'application/json' }
     await fetch(authorizeUrl(web, { redirect_uri: 'https://evil.example/' }), { headers })
     await fetch(authorizeUrl(cli, { redirect_uri: 'https://evil.example/\0' }), { headers })

@@ -72,7 +72,7 @@ describe('an SSO-managed token', () => {
     expect((await userinfo(token)).status).toBe(401)
   })
 
-  it('never has more access than the user', async () => {
+  it('has no more access than the user’s role and the allowed scopes', async () => {
     const { allow, redeem, assertion, workspaceId, user } = await world()
     await allow(['workspace:admin'])
     const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))
@@ -89,7 +89,7 @@ describe('an SSO-managed token', () => {
     expect((await rename()).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('never has more scopes than the app can request', async () => {
+  it('has no more scopes than the app can request', async () => {
     const { allow, redeem, assertion, app, workspaceId } = await world()
     await allow(['workspace:member'])
     const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))

@@ -84,7 +84,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('<script')
     })
 
-    it('shows a link to the app with the error', async () => {
+    it('opens a page whose link to the app contains the error', async () => {
       const text = await (
         await stranger().follow(authorizeUrl(evil, { scope: 'email', ...pkce }), html)
       ).text()

@@ -106,7 +106,7 @@ describe.each(paths)('the endpoint %s', (path) => {
     expect(await prisma().$queryRaw`SELECT * FROM rate_limits WHERE key LIKE ${`${route}%`}`).toEqual([])
   })
 
-  it('applies the same limit to self-registered apps with and without a secret', async () => {
+  it('applies the limit for unauthenticated requests to a self-registered app with a secret', async () => {
     const registered = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -201,7 +201,7 @@ describe.each([
     expect((await from('198.51.100.21')).status).toBe(302)
   })
 
-  it('counts toward one limit for its IPv6 network, and beyond it gets a JSON error if the client accepts JSON', async () => {
+  it('gets a JSON error if its IPv6 network has reached the limit and the client accepts JSON', async () => {
     await leaveOne('2001:db8:1::1')
     expect((await from('2001:db8:1::1')).status).toBe(302)
     const refused = await from('2001:db8:1::2', { accept: 'application/json' })

@@ -50,7 +50,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(web, token)).body.refresh_token).not.toBe(token)
     })
 
-    it('issues an access token with fewer scopes on request, but never with more', async () => {
+    it('issues an access token with fewer scopes on request, but not with more', async () => {
       const { body } = await signInToApp(owner.browser, web, {
         ...offline,
         scope: 'openid email offline_access',
@@ -117,7 +117,7 @@ describe('refresh tokens', async () => {
       ])
     })
 
-    it('is rejected if another client sends it', async () => {
+    it('is rejected, even before its first use, if another client sends it', async () => {
       const stolen = await newRefreshToken(cli)
       const other = await owner.makeApp(native)
       const { status, body } = await refresh(other, stolen)
@@ -315,7 +315,7 @@ describe('a revoked authorization', async () => {
       'the deletion of its app’s workspace',
       (someone) => deleteWorkspace(session(someone), someone.workspace.id),
     ],
-    ['the app deleting its own registration', (_, clientId) => deregister(clientId)],
+    ['the app’s deregistration', (_, clientId) => deregister(clientId)],
     ['the takeover of an unverified account', (someone) => takeOver(someone)],
   ]
 

@@ -217,7 +217,7 @@ describe('dynamic registration', async () => {
       expect((await signInToApp(owner.browser, app)).status).toBe(200)
     })
 
-    it('deletes the client with everything that was issued to it', async () => {
+    it('deletes the client and invalidates its access token', async () => {
       const { body: client } = await register(agent)
       const app = { clientId: client.client_id as string, redirectUri: agent.redirect_uris[0] as string }
       const { body } = await signInToApp(owner.browser, app)

@@ -98,7 +98,7 @@ describe('required two-factor authentication', async () => {
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
   })
 
-  it('applies to every kind of token that was created without two-factor authentication', async () => {
+  it('applies to account, workspace, and access tokens that were created without two-factor authentication', async () => {
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = async (twoFactor: boolean) => [
       (await makeApiToken(user, { twoFactor })).token,

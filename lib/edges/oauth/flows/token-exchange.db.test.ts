@@ -114,7 +114,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('accepts a JWT with the token type for JWTs from an API that sends its secret in the form', async () => {
+  it('accepts a JWT with the token type for JWTs from an API that sends its secret in the form body', async () => {
     const { one, two, token } = await makePair('JWT', 'OPAQUE')
     const answer = await server.fetch('/oauth/token', {
       method: 'POST',
@@ -183,7 +183,7 @@ describe('a token exchange', () => {
     expect(await error()).toBe('invalid_target')
   })
 
-  it('respects the allowed scopes of the app', async () => {
+  it('grants only scopes that the app is allowed to request', async () => {
     const one = await makeApi()
     const two = await makeApi({ scopes: [{ name: 'mails:read' }, { name: 'mails:send' }] })
     const app = await owner.makeApp()
@@ -196,7 +196,7 @@ describe('a token exchange', () => {
     expect((await one.exchange(token, two, { scope: 'mails:send' })).body.error).toBe('invalid_scope')
   })
 
-  it('returns the selection for the next API with the user’s current roles', async () => {
+  it('returns the projects selected for the next API with the user’s current roles', async () => {
     const [one, two] = [await makeApi(), await makeApi({ tokenFormat: 'JWT' })]
     const who = await makeOwner()
     const other = await makeProject(who.workspace)
@@ -256,7 +256,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('runs five reads and one write', async () => {
+  it('runs five SQL reads and one SQL write', async () => {
     for (const [from, to] of pairs) {
       const { one, two, token } = await makePair(from, to)
       await one.exchange(token, two)
@@ -269,7 +269,7 @@ describe('a token exchange', () => {
     }
   })
 
-  it('is listed in the RFC 8414 metadata if an API is registered', async () => {
+  it('is listed in the RFC 8414 metadata, but not in the OpenID configuration', async () => {
     const grants = async (path: string) => {
       const answer = await server.fetch(path)
       return ((await answer.json()) as { grant_types_supported: string[] }).grant_types_supported

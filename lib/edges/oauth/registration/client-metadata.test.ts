@@ -99,7 +99,7 @@ describe('normalizeMetadata', () => {
     expect(normalized({ redirect_uris: ['myapp://callback'] })).toHaveProperty('application_type', 'native')
   })
 
-  it('reports every invalid redirect URI', () => {
+  it('names each invalid redirect URI in the error', () => {
     const uris = ['http://a.example/', 'https://fine.example/', 'data:x']
     const normalize = () => normalizeMetadata({ redirect_uris: uris })
     expect(normalize).toThrow(

@@ -139,7 +139,7 @@ describe('a metadata-document client', () => {
     expect(fetched - before).toBe(1)
   })
 
-  it('must use PKCE like every public client', async () => {
+  it('must use PKCE', async () => {
     const page = await owner.browser.follow(authorizeUrl(publish('/pkce.json')))
     expect(page.status).toBe(400)
     expect(await page.text()).toContain('Authorization Server policy requires PKCE')

@@ -35,7 +35,7 @@ it('the server records the use of an authorization in a later batch, not in the 
   expect(Date.now() - Number(lastUsedAt)).toBeLessThan(60_000)
 })
 
-it('the refresh token limit counts sign-ins that are not written yet', async () => {
+it('the refresh token limit counts sign-ins that are not yet written to the database', async () => {
   await prisma().authorization.updateMany({ where: { clientId: web.clientId }, data: { signIns: 98 } })
   const live = () => prisma().oAuthArtifact.count({ where: { model: 'RefreshToken', consumedAt: null } })
   const { rows } = await pool().query('SELECT id FROM authorizations WHERE client_id = $1', [web.clientId])

@@ -73,7 +73,7 @@ describe('a test sign-in', () => {
     ['a web app', {}, 1],
     ['a native app', native, 0],
   ])(
-    'for %s shows every request, every response, and the ID token, and stores nothing',
+    'for %s shows its requests, responses, and ID token, and keeps no token or authorization',
     async (_, fields, secrets) => {
       const app = await owner.makeApp(fields)
       const begun = await start(app)
@@ -160,7 +160,7 @@ describe('a test sign-in', () => {
     expect(await left(app)).toEqual({ tokens: 0, authorizations: 1, secrets: 1 })
   })
 
-  it('requires the permission to manage the app at every step, and can be continued only by the user who started it', async () => {
+  it('requires permission to manage the app, and can be continued only by the user who started it', async () => {
     const app = await owner.makeApp()
     const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')

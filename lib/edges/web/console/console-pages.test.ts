@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { workspaceSettingsPages } from './console-pages'
 
-it('only the workspace settings pages that a role can open are listed', () => {
+it('workspaceSettingsPages lists only the pages that a role can open', () => {
   const open = (role: Parameters<typeof workspaceSettingsPages>[1]) =>
     workspaceSettingsPages('/workspaces/acme', role).map(({ href }) => href)
   expect(open('ADMIN')).toEqual([

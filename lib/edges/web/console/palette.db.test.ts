@@ -135,7 +135,7 @@ describe('the command palette', () => {
     expect(labels(two, 'Apps')).toEqual(['Key'])
   })
 
-  it('limits the number of entries and returns whether there are more, with only three statements', async () => {
+  it('limits the number of entries and returns whether there are more, with only three SQL statements', async () => {
     const user = await makeUser()
     const big = await makeWorkspace([[user, 'MEMBER']], { name: 'Big', slug: 'big' })
     await prisma().project.createMany({

@@ -66,7 +66,7 @@ describe('the cookie of a rejected form', () => {
     expect(carried(values).flash).toEqual({ message, fields: { email: message }, values })
   })
 
-  it('stays below the browsers’ size limit even for very long input, and keeps the errors', () => {
+  it('stays below the browsers’ size limit even for very long input, and keeps the error message', () => {
     const { cookie, flash } = carried({ email: 'a@b', name: '山'.repeat(2000), more: '"'.repeat(90_000) })
     expect(cookie.length).toBeLessThan(4096)
     expect(flash).toMatchObject({ message, values: { email: 'a@b' } })

@@ -109,7 +109,7 @@ describe('a sign-in through an OpenID Connect provider', () => {
     },
   )
 
-  it('deletes the cookies for state, nonce, and code verifier after one response, and rejects a second response', async () => {
+  it('deletes its cookies for state, nonce, and code verifier after one response, and fails for a second response', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makeUser()).id)
@@ -123,7 +123,7 @@ describe('a sign-in through an OpenID Connect provider', () => {
     expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/login?error=failed')
   })
 
-  it('rejects a response after 15 minutes, even with a copy of the cookies', async () => {
+  it('fails if the response arrives after 15 minutes, even with a copy of the cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makeUser()).id)
@@ -169,7 +169,7 @@ describe('a sign-in through an OpenID Connect provider', () => {
     expect(warned[0]).toMatchObject({ msg: 'a sign-in through a provider failed', name: 'oidc' })
   })
 
-  it('is rejected for a suspended user', async () => {
+  it('fails for a suspended user', async () => {
     const there = await makeUser()
     const here = await makeUser({ suspendedAt: new Date() })
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
@@ -235,7 +235,7 @@ describe('a sign-in through GitHub', () => {
     expect(redeemed[0]?.get('code')).toBe('c')
   })
 
-  it('rejects a response without a code, even if the response contains an access token', async () => {
+  it('fails if the response has no code, even if the response contains an access token', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const token = { access_token: 'gho_of_another_app', token_type: 'bearer' }
     for (const more of [token, { ...token, scope: 'read:user' }, { ...token, code: '' }, {}]) {
@@ -247,7 +247,7 @@ describe('a sign-in through GitHub', () => {
     expect(redeemed).toEqual([])
   })
 
-  it('rejects a response that names a different issuer', async () => {
+  it('fails if the response names a different issuer', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const { back } = await begin()
     const answer = await back({ code: 'c', iss: 'https://evil.example' })
@@ -301,7 +301,7 @@ describe('a sign-in form', () => {
     expect(locationOf(await finishSignIn(added.href, cookiesOf(other)))).toBe('/account')
   })
 
-  it('is rejected if its URL contains parameters for the request to the provider', async () => {
+  it('leads to an error if its URL contains parameters for the request to the provider', async () => {
     const answer = await startSignIn('/', { query: '?prompt=none&redirect_uri=https://evil.example' })
     expect(locationOf(answer)).toBe('/login?error=failed')
   })

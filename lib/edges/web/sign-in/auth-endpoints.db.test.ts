@@ -155,7 +155,7 @@ describe('other URLs below /api/auth', () => {
     },
   )
 
-  it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])('reject the body %s', async (body) => {
+  it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])('redirect to the sign-in page with an error for the body %s', async (body) => {
     for (const path of ['signin/oidc', 'signout']) {
       const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
       const answer = await requestAuth(path, { method: 'POST', headers, body })

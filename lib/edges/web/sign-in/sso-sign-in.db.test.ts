@@ -175,19 +175,19 @@ describe('a sign-in through SSO', () => {
     ['an ID token for another party', () => ({ sub: '1', email: `ada@${domain}`, azp: 'another' })],
     ['an ID token for another client', () => ({ sub: '1', email: `ada@${domain}`, aud: 'another' })],
   ]
-  it.each(refusals)('is rejected with %s', async (_title, claims) => {
+  it.each(refusals)('fails with %s', async (_title, claims) => {
     const { userId, location } = await signIn(claims())
     expect(userId).toBeUndefined()
     expect(location).toMatch(/^\/login\?error=(sso|failed)&next=%2Faccount$/)
   })
 
-  it('is rejected if the provider is replaced in the meantime', async () => {
+  it('fails if the provider is replaced during the sign-in', async () => {
     meanwhile = () => set({ issuer: 'https://elsewhere.test' })
     const { userId, location } = await signIn({ sub: '1', email: `ada@${domain}` })
     expect([userId, location]).toEqual([undefined, '/login?error=sso&next=%2Faccount'])
   })
 
-  it('is rejected if the account’s email address is unverified or another subject already uses the account', async () => {
+  it('fails if the account’s email address is unverified or another subject already uses the account', async () => {
     const squatter = await makeUser({ email: `squatted@${domain}` })
     await prisma().user.update({ where: { id: squatter.id }, data: { emailVerifiedAt: null } })
     expect((await signIn({ sub: '1', email: `squatted@${domain}` })).location).toContain(
@@ -197,7 +197,7 @@ describe('a sign-in through SSO', () => {
     expect((await signIn({ sub: '3', email: `ada@${domain}` })).location).toContain('error=account_exists')
   })
 
-  it('is rejected at another provider’s callback URL and for an unverified domain', async () => {
+  it('fails at another provider’s callback URL and for an unverified domain', async () => {
     expect(
       (await signIn({ sub: '1', email: `ada@${domain}` }, ssoProviderId(randomUUID()))).userId,
     ).toBeUndefined()
