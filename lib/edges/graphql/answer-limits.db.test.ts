@@ -70,7 +70,7 @@ describe('a small query with a large response', () => {
     expect(answer.errors[0].message).toMatch(/50000 points/)
   })
 
-  it('returns up to one page of nested members, and the separate member list returns all of them in pages', async () => {
+  it('returns one page of nested members, while the separate member list returns all members in pages', async () => {
     const { data } = await ask(token, `{ workspace(workspaceId: "${workspaceId}") { members { id } } }`)
     expect(data.workspace.members).toHaveLength(100)
     const seen = new Set<string>()
@@ -88,7 +88,7 @@ describe('a small query with a large response', () => {
     expect(seen.size).toBe(2_001)
   })
 
-  it('returns up to one page of nested project members, and the separate member list has further pages', async () => {
+  it('returns one page of nested project members, while the separate member list has further pages', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
     await pool().query(
@@ -206,7 +206,7 @@ describe('an unauthenticated request', () => {
     expect((await api.execute(undefined, spread)).errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX')
   })
 
-  it('is rejected with a Retry-After header if it exceeds the limit per minute, which does not apply to requests with a token', async () => {
+  it('is rejected with a Retry-After header above the limit per minute, unlike a request with a token', async () => {
     limits.anonymousPerMinute = 1
     const reply = await api.execute(undefined, '{ __typename }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])

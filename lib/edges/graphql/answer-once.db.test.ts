@@ -166,7 +166,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await forgetKeys()).toBe(1)
   })
 
-  it('is rejected with a new key if too many keys are stored, but existing keys still return their responses', async () => {
+  it('is rejected with a new key if too many keys are stored, but still gets its stored response with an existing key', async () => {
     await send('m', { w, n: 'Atlas' })
     const { credentialId } = await theRow()
     await prisma().$executeRaw`

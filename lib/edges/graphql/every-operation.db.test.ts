@@ -204,7 +204,7 @@ describe('every operation', () => {
     afterAll(() => ask(false))
 
     it.each(aboutWorkspace)(
-      'rejects every kind of token without two-factor authentication: %s',
+      'rejects tokens without two-factor authentication: %s',
       async (name, operation) => {
         for (const { token } of weak) expect(await attempt(name, operation, token, adminOf)).not.toBe('.')
         const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])

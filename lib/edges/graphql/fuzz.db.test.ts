@@ -162,7 +162,7 @@ describe('random operations', () => {
     ['valid', sound],
     ['invalid', broken],
   ])(
-    'never cause an internal error or reveal hidden data if they are %s',
+    'do not cause an internal error or reveal hidden data if they are %s',
     async (_title, queries) => {
       const runs = Number(process.env.FUZZ_RUNS ?? 300)
       await fc.assert(

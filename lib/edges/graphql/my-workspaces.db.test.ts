@@ -56,7 +56,7 @@ describe('the workspaces of the user', () => {
     expect(statements).toHaveLength(2)
   })
 
-  it('are null for an app without a workspace scope, and other fields are returned', async () => {
+  it('are null for an app without a workspace scope, but do not affect other fields', async () => {
     const world = await setUp()
     const { token } = await app('project:admin', ['mine'])(world)
     const { data, errors } = await api.execute(token, `{ me { id workspaces ${fields} } }`)

@@ -182,7 +182,7 @@ describe('a list', () => {
     expect(await search({ search: 'needle', w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('can be filtered: variables by name, tokens by expiry, and notifications by type', async () => {
+  it('of variables can be filtered by name, of tokens by expiry, and of notifications by type', async () => {
     const project = await makeProject(workspace)
     const { environmentCreate } = await ask(
       'mutation ($p: ID!) { environmentCreate(input: { projectId: $p, name: "production" }) { id } }',

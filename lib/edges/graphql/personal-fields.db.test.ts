@@ -56,7 +56,7 @@ describe('personal fields', () => {
     }
   })
 
-  it('are null without access, and the rest of the response is returned', async () => {
+  it('are null without access, but do not affect the rest of the response', async () => {
     const user = await makeUser()
     const made = await makeAccessToken(user, ['openid', 'profile'])
     const reply = await api.execute(made.token, '{ me { id name email } }')

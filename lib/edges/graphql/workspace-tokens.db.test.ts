@@ -67,7 +67,7 @@ describe('the tokens of a workspace', () => {
     })
   })
 
-  it('can be revoked by an admin, effective with the next request, and the audit log names their users', async () => {
+  it('can be revoked by an admin, effective with the next request, and the audit log names their creators', async () => {
     const { member, workspace, theirs, ofProject, asAdmin } = await world()
     for (const { row, token } of [theirs, ofProject]) {
       expect(await codeOf(token, '{ me { id } }')).toBeUndefined()

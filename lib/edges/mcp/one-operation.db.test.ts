@@ -80,7 +80,7 @@ it('/mcp returns 400 for a body that is not JSON', async () => {
 })
 
 describe('the hourly limit', () => {
-  it('counts every kind of message as one request', async () => {
+  it('counts a tool call, a resource read, a list, and a notification as one request each', async () => {
     const messages = [
       toolCall('who_am_i'),
       toolCall('run_query', { query: '{ me { id } }' }),

@@ -135,7 +135,7 @@ describe('the challenge', () => {
     )
   })
 
-  it('lists every scope that the token lacks for an operation', async () => {
+  it('lists both scopes that the token lacks for an operation', async () => {
     const { user, workspace } = await makeOwner()
     const { token } = await makeAccessToken(user, ['openid'], { workspaces: [workspace] })
     const query = '{ sshPublicKeys { nodes { id } } notifications { nodes { id } } }'

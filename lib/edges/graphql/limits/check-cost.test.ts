@@ -116,7 +116,7 @@ describe('the cost of lists', () => {
     ).toBe(once + 2 + 2 * (once - 2))
   })
 
-  it('is also calculated for introspection, which is public', () => {
+  it('is calculated even for introspection, which is public', () => {
     expect(cost('{ __schema { types { name } } }')).toBe(1_000)
     expect(cost('{ __type(name: "User") { name } __typename }')).toBe(101)
   })

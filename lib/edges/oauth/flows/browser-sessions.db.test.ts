@@ -126,7 +126,7 @@ describe('sign-in state', async () => {
       expect(await outcome(owner.browser, app, { claims })).toBe('unmet_authentication_requirements')
     })
 
-    it('does not request consent for claims that are requested by name, because each requires its scope', async () => {
+    it('does not ask for consent to claims that are requested by name, because each claim requires its scope', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       const claims = JSON.stringify({ userinfo: { email: { essential: true } }, id_token: { name: null } })

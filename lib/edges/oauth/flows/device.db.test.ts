@@ -168,7 +168,7 @@ describe('the server in the device flow', () => {
     expect(body.error_description).toContain('client_id is missing')
   })
 
-  it('ignores extra spaces in the scope, and rejects commas', async () => {
+  it('ignores extra spaces in the scope, but rejects commas', async () => {
     const { body } = await beginDevice(cli, { scope: ' openid  email ' })
     await decide(body.user_code as string, 'authorize')
     expect((await pollDevice(cli, body.device_code as string)).body.scope).toBe('openid email')

@@ -74,7 +74,7 @@ describe.each(paths)('the endpoint %s', (path) => {
     expect((await send(path, formOf(alone), '203.0.113.9')).status).toBe(accepted)
   })
 
-  it('counts all addresses of an IPv6 network as one', async () => {
+  it('counts two addresses of an IPv6 network as one', async () => {
     await send(path, formOf(alone), '2001:db8::1')
     await spend(`${route} unproven address`, unproven.address)
     expect((await send(path, formOf(alone), '2001:db8::2')).status).toBe(429)

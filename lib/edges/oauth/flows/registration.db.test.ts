@@ -105,7 +105,7 @@ describe('dynamic registration', async () => {
       },
     )
 
-    it('registers a confidential client, whose secret is shown once and stored as a hash', async () => {
+    it('registers a confidential client, and returns its secret only once', async () => {
       const { body } = await register({ redirect_uris: ['https://agent.example/cb'] })
       expect(body.client_secret).toMatch(/^lk_cs_/)
       expect(body.client_secret_expires_at).toBe(0)

@@ -89,7 +89,7 @@ describe('authorization requests', async () => {
       expect((await requestToken(web, exchange)).status).toBe(200)
     })
 
-    it('rejects a known parameter sent twice (RFC 6749 section 3.1)', async () => {
+    it('returns an error for a known parameter that is sent twice (RFC 6749 section 3.1)', async () => {
       const url = new URL(authorizeUrl(web))
       url.searchParams.append('scope', 'openid email')
       const answer = new URL((await owner.browser.request(url.href)).headers.get('location') as string)

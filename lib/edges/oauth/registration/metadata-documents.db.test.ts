@@ -131,7 +131,7 @@ describe('a metadata-document client', () => {
     })
   })
 
-  it('has its document fetched only once for repeated requests', async () => {
+  it('has its document fetched only once for two requests', async () => {
     const app = publish('/kept.json')
     const before = fetched
     await outcome(owner.browser, app, pkce)

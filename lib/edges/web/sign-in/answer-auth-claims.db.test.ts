@@ -134,7 +134,7 @@ describe('a user whom an issuer signs in', () => {
     }
   })
 
-  it('is signed in to an existing account only if both the issuer and this instance have verified the email address', async () => {
+  it('is signed in to an existing account only if this instance has verified the account’s email address', async () => {
     const user = await makeUser()
     expect((await signIn(verified(user.email))).userId).toBe(user.id)
     const other = await makeUser()

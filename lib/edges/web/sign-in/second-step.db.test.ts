@@ -127,7 +127,7 @@ describe('the second step of a sign-in', () => {
     expect((await browser.session())?.methods).toEqual(['pwd'])
   })
 
-  it('rejects requests from other sites and from users without a pending sign-in', async () => {
+  it('fails for requests from other sites and for users without a pending sign-in', async () => {
     const evil = new Browser('https://evil.example')
     expect((await answerSecondStepCode(evil.request('/login/verify/submit', { code: code() }))).status).toBe(
       403,
