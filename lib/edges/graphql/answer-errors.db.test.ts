@@ -53,7 +53,7 @@ describe('a small query whose response contains many errors', () => {
     errors: [{ message: expect.stringMatching(/20000 points/), extensions: { code: 'QUERY_TOO_COMPLEX' } }],
   }
 
-  it('is stopped when its errors exceed the limit, and returns a single error', async () => {
+  it('is stopped with a single error when its errors exceed the limit', async () => {
     const answer = await ask(inProjects(aliased('email')))
     expect(answer).toMatchObject(refused)
     expect(answer.errors).toHaveLength(1)

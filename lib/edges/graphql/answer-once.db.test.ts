@@ -60,7 +60,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('returns its one-time secret again if it is repeated, and the secret is stored encrypted', async () => {
+  it('returns its one-time secret, which is stored encrypted, again when it is repeated', async () => {
     const query =
       'mutation ($n: String!) { apiTokenCreateWithDetails(input: { name: $n }) { apiToken { id } secret } }'
     const first = await send('s', { n: 'CI' }, { query })

@@ -11,7 +11,7 @@ const api = serveGraphQL()
 const preview = `query ($w: ID!) { workspaceAppPolicyPreview(workspaceId: $w, policy: OWN, last: 1) {
   totalCount nodes { name managed } } }`
 
-it('the policy preview reads thousands of apps without a statement for each app, but fails above the limit', async () => {
+it('the policy preview reads thousands of apps without a statement for each app, but fails for more than 5,000', async () => {
   const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
   const { token } = await makeApiToken(ada, { workspace })

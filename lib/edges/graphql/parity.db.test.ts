@@ -175,7 +175,7 @@ describe('project tokens', () => {
 })
 
 describe('the audit log stream', () => {
-  it('is visible to admins without its secrets, and is null if no stream is configured', async () => {
+  it('is visible to admins without its secrets, or is null if no stream is configured', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const { token } = await makeApiToken(admin)

@@ -92,7 +92,7 @@ describe('notifications', () => {
     expect(await typesOf(await tokenOf(user))).toEqual(['TOKEN_REUSED'])
   })
 
-  it('about an expiring token are sent only once, and only their recipient can mark them as read', async () => {
+  it('about an expiring token are sent only once and can be marked as read only by their recipient', async () => {
     const user = await makeUser()
     const token = await tokenOf(user)
     await makeApiToken(user, { expiresAt: new Date(Date.now() + 86_400_000) })

@@ -120,7 +120,7 @@ describe('a subscription', () => {
     expect((await stream.next())?.data.data.auditLogCreated.action).toBe('late.written')
   })
 
-  it('sends only the user’s notifications, and is rejected for an app without the notifications scope', async () => {
+  it('to notifications sends only the user’s own, and requires the notifications scope from an app', async () => {
     const app = await makeAccessToken(admin, ['openid', 'notifications'])
     const [own, appOwn] = [await follow(notifications), await follow(notifications, {}, app.token)]
     await tell({ ...(await makeUser()) } as typeof admin, 'for another user')
@@ -229,7 +229,7 @@ describe('a subscription', () => {
     await expect.poll(async () => (await follow(notifications)).status).toBe(200)
   })
 
-  it('requires Accept: text/event-stream, and is rejected without a token or with an invalid event ID', async () => {
+  it('requires Accept: text/event-stream and a token, and is rejected with an invalid event ID', async () => {
     const { status, errors } = await api.execute(token, notifications)
     expect([status, errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
     expect(errors?.[0]?.message).toContain('text/event-stream')

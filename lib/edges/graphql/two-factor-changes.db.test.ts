@@ -153,7 +153,7 @@ describe('the setup of an authenticator app with a token', () => {
     expect(await subjects()).toEqual([expect.stringContaining('the key of a new authenticator app')])
   })
 
-  it('can be completed only by the token that started it, before the approval expires, and while its session is active', async () => {
+  it('can be completed only by the same token, before the approval expires, and while the approving session is active', async () => {
     const { secret } = await begin()
     const code = codeOf(secret)
     const other = await makeApiToken(world.user)

@@ -10,7 +10,7 @@ const operationsOf = ({ queries, mutations, subscriptions }: Operations) => [
   ...subscriptions,
 ]
 
-it('every operation is on exactly one noun’s page', () => {
+it('every operation is on exactly one reference page', () => {
   const shown = byNoun(reference).flatMap(operationsOf)
   const names = shown.map(({ name }) => name)
   expect(names.sort()).toEqual(
@@ -20,7 +20,7 @@ it('every operation is on exactly one noun’s page', () => {
   )
 })
 
-it('an operation with an unknown noun is on the page “More”', () => {
+it('an operation with an unknown noun is on the reference page “More”', () => {
   const entry = { name: 'deploymentStart', description: '', arguments: [] }
   expect(byNoun({ queries: [], mutations: [entry], subscriptions: [] })).toEqual([
     { slug: 'more', title: 'More', queries: [], mutations: [entry], subscriptions: [] },

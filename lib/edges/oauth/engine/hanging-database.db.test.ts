@@ -9,7 +9,7 @@ afterAll(async () => {
   await endConnections().catch(() => undefined)
 })
 
-it('the server keeps its cached keys while the database does not respond', async () => {
+it('the server keeps its cached signing keys while the database does not respond', async () => {
   const { fingerprint } = await engineWithCurrentKeys()
   path.become('silent')
   expect((await engineWithCurrentKeys(0)).fingerprint).toBe(fingerprint)

@@ -82,7 +82,7 @@ describe('the server in the device flow', () => {
     expect(used).toEqual([{ day: used[0]?.day, authorizations: 1, tokens: 1, requests: 0, errors: 0 }])
   })
 
-  it('accepts the code in lowercase, without its dash, and with spaces', async () => {
+  it('accepts the user code in lowercase, without its dash, and with spaces', async () => {
     const { body } = await beginDevice(cli)
     const code = body.user_code as string
     for (const typed of [code.toLowerCase(), code.replace('-', ''), ` ${code.replace('-', ' ')} `]) {
@@ -125,7 +125,7 @@ describe('the server in the device flow', () => {
     expect(done.get('done')).toBe('authorized')
   })
 
-  it('returns tokens only to the client that started it, and only once for parallel requests', async () => {
+  it('returns tokens only to the client that started the flow, and only once for parallel requests', async () => {
     const { body } = await beginDevice(cli, { scope: 'openid offline_access' })
     const other = await owner.makeApp(native)
     expect((await pollDevice(other, body.device_code as string)).body.error).toBe('invalid_grant')
@@ -177,7 +177,7 @@ describe('the server in the device flow', () => {
     expect(commas.body.error_description).toContain('not commas')
   })
 
-  it('limits attempts to guess a code', async () => {
+  it('limits attempts to guess a user code', async () => {
     const outcomes = []
     for (let at = 0; at < 31; at++) outcomes.push((await type('BBBB-BBBB')).searchParams.get('error'))
     expect(outcomes.slice(0, 30)).toEqual(Array(30).fill('unknown'))

@@ -70,7 +70,7 @@ describe('requests from pages of other origins', async () => {
   const tokenFrom = (origin: string, app: TestApp) =>
     requestToken(app, { grant_type: 'refresh_token', refresh_token: 'x' }, { origin })
 
-  it('can use the token endpoint for a public client of that origin, with any loopback port', async () => {
+  it('can use the token endpoint for a public client whose redirect URI has the same origin, on any loopback port', async () => {
     expect((await preflight('/oauth/token')).status).toBe(204)
     const own = await tokenFrom('http://127.0.0.1:6274', cli)
     expect([own.body.error, own.headers.get('access-control-allow-origin')]).toEqual([

@@ -198,7 +198,7 @@ describe('dynamic registration', async () => {
       expect(read.body).toMatchObject({ client_name: 'Renamed', redirect_uris: ['http://127.0.0.1/cb'] })
     })
 
-    it('accepts an update with the current secret, and rejects one with a wrong secret', async () => {
+    it('accepts an update with the current secret, but rejects one with a wrong secret', async () => {
       const { body: client } = await register({ redirect_uris: ['https://agent.example/cb'] })
       const update = (secret: string) =>
         send(

@@ -129,7 +129,7 @@ describe('a token exchange', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('lists each API of a call chain in the new token, and is rejected after three exchanges', async () => {
+  it('lists each API of a call chain in the new token, and is limited to three exchanges per chain', async () => {
     for (const tokenFormat of formats) {
       const apis = await Promise.all(Array.from({ length: 5 }, () => makeApi({ tokenFormat })))
       const [a, b, c, d, e] = apis as [TestApi, TestApi, TestApi, TestApi, TestApi]

@@ -141,7 +141,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(indexes.rowCount).toBe(4)
   })
 
-  it('moves back to the main table before the database is distributed', async () => {
+  it('moves back to the main table when the weekly tables are removed', async () => {
     const first = await newRefreshToken()
     const { body } = await refresh(cli, first)
     const client = await pool().connect()

@@ -119,7 +119,7 @@ describe('a test sign-in', () => {
     expect(await left(app)).toMatchObject({ authorizations: 1 })
   })
 
-  it('keeps access that the user granted after it started, even if they deny the test sign-in', async () => {
+  it('keeps access that the user granted after its start, even if the user denies the test sign-in', async () => {
     const app = await owner.makeApp()
     const begun = await start(app)
     await signInToApp(owner.browser, app, { scope: 'openid email' })

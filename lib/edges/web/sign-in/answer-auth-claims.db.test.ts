@@ -193,7 +193,7 @@ describe('an issuer’s response', () => {
     expect((await signIn(verified(), { iss: issuer })).userId).toBeDefined()
   })
 
-  it('is accepted if no client secret is configured, and the token request then contains only the client ID', async () => {
+  it('is accepted if no client secret is configured, and the token request then identifies the client only by its ID', async () => {
     configure({ OIDC_CLIENT_SECRET: '' })
     expect((await signIn(verified())).userId).toBeDefined()
     expect([asked.authorization, asked.form.get('client_id')]).toEqual([undefined, 'latchkey'])

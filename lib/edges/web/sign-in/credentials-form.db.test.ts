@@ -57,7 +57,7 @@ describe('POST /login/submit', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
   })
 
-  it('shows the same message for a wrong password and an unknown email address, and does not keep the password', async () => {
+  it('shows the same message for a wrong password and an unknown email address, without keeping the password', async () => {
     const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })
     expect(wrong.status).toBe(303)
     expect(wrong.headers.get('location')).toBe('/login?error=unauthenticated&next=%2Faccount%2Ftokens')
