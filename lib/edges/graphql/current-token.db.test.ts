@@ -54,7 +54,7 @@ it('currentToken returns the kind, name, role, expiry, and limits of an API toke
   })
 })
 
-it('currentToken returns an app’s scopes and selected resources, with an error for a workspace that the user cannot access', async () => {
+it('currentToken returns an app’s scopes and selected resources, with an error for an inaccessible workspace', async () => {
   const left = await makeWorkspace([[await makeUser(), 'ADMIN']])
   const { token } = await makeAccessToken(user, ['openid', 'workspace:viewer', 'project:member'], {
     workspaces: [workspace, left],
