@@ -25,7 +25,7 @@ it('the table of goals compares server and database CPU, and lists goals that we
   )
 })
 
-it('the same goals apply to every kind of app, algorithm, and rotation', () => {
+it('the goals of an operation also apply to native apps, reusable refresh tokens, and RS256', () => {
   for (const operation of [
     'refresh-native',
     'refresh-web-kept',

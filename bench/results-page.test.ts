@@ -14,7 +14,7 @@ rotation
 | latchkey | 1,000 | 1-2 | 1.00 | 2.00 | 1,000 | 500 | 1,500 | 0 |  |  |
 `
 
-it('the results page shows each mode’s output below its command, and all goals at the top', () => {
+it('the results page shows a mode’s command and output, and a summary of the goals', () => {
   const output = head + operation + goals('**missed**')
   const page = resultsPage([{ mode: 'compare', args: ['--warm', '9'], end: 'good', output }])
   expect(page).toContain('- PostgreSQL 18.4, fsync on\n')

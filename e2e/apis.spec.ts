@@ -77,7 +77,7 @@ test('an instance admin registers an API, changes it, rotates its secret, and de
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0)
 })
 
-test('only instance admins can open the API pages', async ({ page, signIn }) => {
+test('users who are not instance admins cannot open the API pages', async ({ page, signIn }) => {
   await signIn('grace')
   for (const path of ['/admin/apis', '/admin/apis/new']) {
     expect((await page.goto(path))?.status()).toBe(404)

@@ -47,7 +47,7 @@ test('an agent deletes a project only after its user approves', async ({ page, b
   await expect(actions.getByText('Deleted the project')).toBeVisible()
 })
 
-test('a user decides on an approval request without JavaScript, and no one else can open it', async ({
+test('a user approves an agent’s request without JavaScript, and another user cannot open the request', async ({
   page,
   browser,
   baseURL,

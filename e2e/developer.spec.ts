@@ -221,7 +221,7 @@ test('an admin replaces an app’s secret with public keys and enables high secu
   await screenshots('app-high-security')
 })
 
-test('a native app has no secret, and the error for a localhost redirect URI suggests 127.0.0.1', async ({
+test('an admin corrects a localhost redirect URI and creates a native app, which has no secret', async ({
   page,
   signIn,
   screenshots,

@@ -87,7 +87,7 @@ test('the docs use the theme chosen in the console', async ({ page, context, bas
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('the server returns the docs as Markdown for .md URLs and for the Accept header @mounts', async ({
+test('the server returns the docs as Markdown for .md URLs and if the Accept header prefers Markdown @mounts', async ({
   request,
   baseURL,
 }) => {

@@ -111,7 +111,7 @@ test('a link leaves the current page open while the browser is offline', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile')
 })
 
-test('a page that fails to render keeps the console’s frame, and is shown on the next attempt', async ({
+test('if a page fails to render, the navigation remains, and the page is shown on the next attempt', async ({
   page,
   problems,
 }) => {

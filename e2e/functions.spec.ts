@@ -157,7 +157,7 @@ test('background jobs run when the scheduler sends a request with the secret', a
   expect(ran[0].jobs).toBeGreaterThanOrEqual(5)
 })
 
-test('no function is missing a file or logs an error', async () => {
+test('no function logs an error or a missing file', async () => {
   for (const [page, { output }] of platform.functions) {
     expect(output(), page).not.toMatch(/ENOENT|Cannot find|MODULE_NOT_FOUND|"level":"error"/)
   }

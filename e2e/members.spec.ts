@@ -189,7 +189,7 @@ test('an admin finds, sorts, changes, and removes several members', async ({ pag
   await expect(page.getByRole('row', { name: /Grace Hopper/ })).toHaveCount(0)
 })
 
-test('an admin chooses a workspace’s notifications', async ({ page, signIn }) => {
+test('an admin turns on email notifications for new members of a workspace', async ({ page, signIn }) => {
   await signIn('ada')
   await page.goto('/account/notifications')
   await page.getByRole('link', { name: 'Notification settings' }).click()

@@ -17,7 +17,7 @@ async function newProject(page: Page, name: string, workspace = '/workspaces/glo
   return page.url()
 }
 
-test('variables are added, revealed one at a time, changed, and deleted, with a history', async ({
+test('an admin adds, changes, reveals, and deletes variables, and sees the history of changes', async ({
   page,
   signIn,
   screenshots,

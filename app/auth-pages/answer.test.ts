@@ -157,7 +157,7 @@ it('an auth page returns 503 with a link to try again if the database is unavail
   expect(body).toContain('<a href="/interaction/abc?a=1">Try again</a>')
 })
 
-it('the auth page handler passes an auth page on to Next if it cannot read the build', async () => {
+it('the auth page handler passes requests on to Next if it cannot read the build', async () => {
   const answerLost = answerAuthPages((_req, res) => void res.writeHead(500).end('by Next'))
   const lost = createServer((req, res) => {
     setPagePolicy(req, res, '/device')

@@ -7,7 +7,7 @@ const node = (id: number, functionName: string, url: string, children: number[] 
   callFrame: { functionName, url, lineNumber: 0, columnNumber: 0 },
 })
 
-it('a profile is summed by package and folder, attributes native functions to their callers, and excludes idle time', () => {
+it('a profile summary groups time by package and folder, assigns native code to its caller, and omits idle time', () => {
   const nodes = [
     node(1, '(root)', '', [2, 3, 4, 6, 7, 8]),
     node(2, '(idle)', ''),

@@ -51,7 +51,7 @@ it('an app request shows the user, the reason, and the requested access above th
   expect(page).not.toContain('you choose')
 })
 
-it('an app request preselects only the requested scopes, and shows a note if the user gave no reason', () => {
+it('an app request without a reason shows a note, and preselects only the requested scopes', () => {
   const page = drawn([requester('Grace', '')])
   const ticked = [...page.matchAll(/<input[^>]*>/g)]
     .map(([input]) => input)

@@ -40,7 +40,7 @@ it('the activity list shows a user’s name, email address, or ID, and marks eve
   )
 })
 
-it('the activity list shows different messages for an app without activity and a filter without matches', () => {
+it('the activity list shows different messages for an app without activity and a search without matches', () => {
   expect(said([])).toContain('No activity yet')
   expect(said([], 'invalid_grant')).toMatch(/No event matches “ *invalid_grant *” .*Clear search/)
   expect(said([event({})])).toContain('1 event in the last 30 days')

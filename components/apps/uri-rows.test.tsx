@@ -7,7 +7,7 @@ describe('URI rows', () => {
     expect(replaceRowWithLines(['a', '', 'd'], 1, 'b\r\nc')).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('keep an empty row after the last row is removed', () => {
+  it('keep an empty row when the only row is removed', () => {
     expect(removeRow(['a', 'b'], 0)).toEqual(['b'])
     expect(removeRow(['a'], 0)).toEqual([''])
   })

@@ -22,7 +22,7 @@ it('every recorded action has a text', () => {
   expect([...new Set(mute)]).toEqual([])
 })
 
-it.each(['constructor', '__proto__'])('an action named like an object property has no text: %s', (name) =>
+it.each(['constructor', '__proto__'])('an action without a text is shown by its name: %s', (name) =>
   expect(actionText(name)).toBe(name.replaceAll('_', ' ')),
 )
 

@@ -20,7 +20,7 @@ describe('the permissions of an app', () => {
     [['workspace:admin'], 'Planner gets full control of what you select'],
     [['workspace:member', 'project:member'], 'Planner can read and change what you select.'],
     [['openid', 'project:viewer'], 'Planner can read what you select, but not change it.'],
-  ] as [Scope[], string][])('are summarized for %s', (scopes, sentence) => {
+  ] as [Scope[], string][])('are summarized in one sentence for the scopes %s', (scopes, sentence) => {
     expect(drawn(scopes)).toContain(sentence)
   })
 

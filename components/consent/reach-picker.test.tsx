@@ -39,7 +39,7 @@ it('if no resource was selected, the resource picker focuses the first enabled c
   expect(tagsWith(drawn(), /autofocus/i)).toEqual([])
 })
 
-it('the resource picker tells screen readers how to move through a long list, and that a search has no matches', () => {
+it('the resource picker describes its keyboard controls to screen readers, and has a status for a search without matches', () => {
   const html = drawn()
   expect(tagsWith(html, /aria-describedby="reach-keys"/)[0]).toContain('data-reach-search')
   expect(html).toContain(`id="reach-keys" hidden="">${say('reach.keys')}`)

@@ -39,8 +39,8 @@ describe('the reason for a failed request', () => {
   })
 })
 
-describe('a form whose request failed', () => {
-  it('keeps its errors and values and shows what happened', async () => {
+describe('submitting a form', () => {
+  it('keeps its errors and values and shows what happened if the request fails', async () => {
     vi.stubGlobal('navigator', { onLine: false })
     expect(await run(new TypeError('Failed to fetch'))).toEqual({
       ...rejected,
@@ -49,7 +49,7 @@ describe('a form whose request failed', () => {
     })
   })
 
-  it('shows a reference only if the server logged one', async () => {
+  it('shows the reference of a failure only if the server logged one', async () => {
     vi.stubGlobal('navigator', { onLine: true })
     expect((await run(Object.assign(new Error(), { digest: '1234' }))).message).toMatch(/Reference: 1234$/)
     expect((await run(new Error('bad gateway'))).message).not.toMatch(/reference/i)
@@ -63,14 +63,14 @@ describe('a form whose request failed', () => {
     await expect(run(redirect)).rejects.toBe(redirect)
   })
 
-  it('keeps its state and shows that a sign-in is needed if the session has ended', async () => {
+  it('keeps its state and asks the user to sign in if the session has ended', async () => {
     const ended = async (previous: FormState) => ({ ...previous, failure: 'signedOut' as const })
     const next = await attempt(ended, rejected, new FormData(), say)
     expect(next).toMatchObject({ ...rejected, failure: 'signedOut' })
     expect(next.message).toMatch(/Sign in in a new tab/)
   })
 
-  it('clears the failure on the next attempt', async () => {
+  it('clears the failure of the previous attempt', async () => {
     const seen: FormState[] = []
     const action = async (previous: FormState): Promise<FormState> => {
       seen.push(previous)

@@ -45,7 +45,7 @@ function pagesIn(language: Language): string {
 }
 
 it.each(allLanguages)(
-  'the two-factor setup page has all texts in %s and no unfilled placeholder',
+  'the two-factor setup page uses the texts of the catalog in %s, with all placeholders filled in',
   (language) => {
     const said = pagesIn(language)
     const words = sharedMessages[language]

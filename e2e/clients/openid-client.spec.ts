@@ -130,7 +130,7 @@ test('a self-registered native app pushes its authorization request and binds it
   expect(await answer.json()).toMatchObject({ data: { me: { email: 'grace@example.com' } } })
 })
 
-test('a denial is reported to the client', async ({ page, signIn, baseURL }) => {
+test('a client receives access_denied if the user denies access', async ({ page, signIn, baseURL }) => {
   const callback = await startCallback()
   await signIn('grace')
   const config = await oidc.dynamicClientRegistration(

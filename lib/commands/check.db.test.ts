@@ -43,7 +43,7 @@ it('latchkey check reports a wrong or replaced key, invalid settings, and missin
   expect(await states()).toEqual({ ...sound, migrations: 'bad' })
 })
 
-it('latchkey check reports removed settings, and settings that are incomplete even with those made in the console', async () => {
+it('latchkey check reports removed settings, and incomplete settings unless the console supplies the missing value', async () => {
   const settings = async () => {
     const found: string[] = []
     for await (const { what, message } of inspect()) if (what === 'settings') found.push(message)

@@ -104,7 +104,7 @@ const commands: [string[], { out: RegExp[]; code?: number; input?: string }][] =
   [['restore', path.join(folder, 'copy')], { out: [], code: 1 }],
 ]
 
-describe('standard output of a command', () => {
+describe('the standard output of a command', () => {
   it('contains the result and no log lines', async () => {
     await makeUser({ email: 'grace@example.com' })
     fs.writeFileSync(users, '{"email":"eve@example.com"}\n{}\n')

@@ -30,7 +30,7 @@ describe('the Markdown version of a docs page', () => {
     expect(text).not.toMatch(/\]\((?!http)/)
   })
 
-  it('contains tables, and a heading for each entry', () => {
+  it('contains Markdown tables, and headings for reference entries', () => {
     expect(docsAsMarkdown('/docs/scopes')).toMatch(/^\| .* \|\n\| --- \| --- .*\n\| `openid` \|/m)
     expect(docsAsMarkdown('/docs/errors')).toMatch(/^### `INSUFFICIENT_SCOPE`/m)
   })

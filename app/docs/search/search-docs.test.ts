@@ -33,7 +33,7 @@ describe('the docs search', () => {
     expect((await places('signature webhook'))[0]).toMatch(/^\/docs\/webhooks/)
   })
 
-  it('uses the first cell of a table row as its heading', async () => {
+  it('uses the first cell of a table row as the heading of the result', async () => {
     const headings = (await searchDocs('active refresh tokens')).map(({ heading }) => heading)
     expect(headings).toContain('Active refresh tokens per authorization')
   })
@@ -43,7 +43,7 @@ describe('the docs search', () => {
     expect(await places('refrsh token')).toEqual(expect.arrayContaining([expect.stringContaining('/docs/')]))
   })
 
-  it('returns only places that contain all words of the query, and none for a query without words', async () => {
+  it('returns no results for a query with an unknown word or without words', async () => {
     expect(await places('idempotency kangaroo')).toEqual([])
     expect(await places('')).toEqual([])
     expect(await places('*')).toEqual([])

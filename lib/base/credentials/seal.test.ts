@@ -11,7 +11,7 @@ it('unseal decrypts a value only with the key that encrypted it', () => {
   expect(() => unseal(sealed, randomBytes(32))).toThrow()
 })
 
-it('unseal detects any modification', () => {
+it('unseal rejects a value whose nonce, tag, or ciphertext has changed', () => {
   const sealed = seal('value', key)
   for (const at of [0, 12, 28]) {
     const changed = Buffer.from(sealed)

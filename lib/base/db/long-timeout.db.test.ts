@@ -34,7 +34,7 @@ describe('database timeouts', () => {
     })
   })
 
-  it('treat a silent connection as lost after 65 seconds if DATABASE_TIMEOUT is 0', () => {
+  it('include a limit of 65 seconds for silent connections even if DATABASE_TIMEOUT is 0', () => {
     expect([connectionSettings().statement_timeout, silenceMs()]).toEqual([1_000, 6_000])
     limitTo('0')
     expect([connectionSettings().statement_timeout, silenceMs()]).toEqual([undefined, 65_000])

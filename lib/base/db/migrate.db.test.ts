@@ -37,7 +37,7 @@ describe('migrate', () => {
     expect(row.finished_at).toBeInstanceOf(Date)
   })
 
-  it('runs in one process at a time if several start at the same time', async () => {
+  it('applies a migration only once if it runs several times concurrently', async () => {
     const url = await createBlankDatabase()
     const reports = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first])))
     expect(reports.flatMap((report) => report.applied)).toEqual(['1_first'])

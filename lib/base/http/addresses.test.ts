@@ -15,7 +15,7 @@ const routes = fs
 
 const isAtOrBelow = (path: string, route: string) => route === path || route.startsWith(`${path}/`)
 
-it.each(addressRules.map(({ path }) => path))('the rule for %s has a route', (path) => {
+it.each(addressRules.map(({ path }) => path))('the rule for %s applies to an existing route', (path) => {
   expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
 })
 
@@ -29,7 +29,7 @@ it('the rules mark the auth pages, the docs, and the brand page as pages without
   )
 })
 
-it('every page without scripts has a browser test', () => {
+it('every rule for pages without scripts covers a page with a browser test', () => {
   const walked = [...listed, ...journeys.flatMap(({ sights }) => sights)].flatMap(({ route }) => route ?? [])
   for (const { path, withoutScripts } of addressRules) {
     if (withoutScripts) expect(walked.filter((route) => isAtOrBelow(path, route))).not.toEqual([])

@@ -42,7 +42,7 @@ describe('readOwnForm', () => {
     expect(await send('a=1', { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
   })
 
-  it('shows error pages in the user’s language', async () => {
+  it('returns error pages in the user’s language', async () => {
     const refused = await send('a=1', { origin: 'https://evil.example', 'accept-language': 'ar' })
     expect(await (refused as Response).text()).toContain('<html lang="ar" dir="rtl">')
     const long = await send('a=1', { 'content-length': '999999999', 'accept-language': 'fr' })

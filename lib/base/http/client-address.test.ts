@@ -7,7 +7,7 @@ import {
   trustPeerHeader,
 } from './client-address'
 
-describe('client address', () => {
+describe('a client’s IP address', () => {
   describe('clientAddress', () => {
     it('trusts no header by default', () => {
       expect(clientAddress('203.0.113.7', '198.51.100.1', undefined)).toBe('203.0.113.7')
@@ -18,7 +18,7 @@ describe('client address', () => {
       expect(clientAddress('203.0.113.7', '198.51.100.1', '10.0.0.0/8')).toBe('203.0.113.7')
     })
 
-    it('stops at the first address that is not a trusted proxy', () => {
+    it('returns the last forwarded address that is not a trusted proxy', () => {
       const claimed = '1.1.1.1, 198.51.100.1, 10.0.0.9'
       expect(clientAddress('10.0.0.2', claimed, '10.0.0.0/8')).toBe('198.51.100.1')
     })

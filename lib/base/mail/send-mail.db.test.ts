@@ -75,7 +75,7 @@ it('emails come from the host of BASE_URL if MAIL_FROM is not set', async () => 
   expect(received[0]?.from).toBe('no-reply@login.example.com')
 })
 
-it('an email that the server rejects causes no error for the caller, and neither its text nor its recipient is logged', async () => {
+it('an email that the mail server rejects causes no error for the caller, and its text and recipient are not logged', async () => {
   const log = captureLog()
   const received = await smtp({ onRcptTo: (_to, _session, callback) => callback(new Error('no such box')) })
   expect(sendMail('ada@example.com', mail())).toBeUndefined()
@@ -86,7 +86,7 @@ it('an email that the server rejects causes no error for the caller, and neither
   expect(log.text()).not.toMatch(/token=|ada@/)
 })
 
-it('an email is sent again if the server is busy', async () => {
+it('an email is sent again if the mail server is busy', async () => {
   let tries = 0
   const received = await smtp({
     onMailFrom(_from, _session, callback) {

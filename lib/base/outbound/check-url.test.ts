@@ -122,7 +122,7 @@ it.each([
   ['https://[::1]/', 'public internet'],
   ['https://[::ffff:10.0.0.1]/', 'public internet'],
   ['https://[fd00::1]/', 'public internet'],
-])('for %s, outboundUrlProblem returns the message %s', (value, sentence) => {
+])('for %s, outboundUrlProblem returns a message that contains “%s”', (value, sentence) => {
   expect(outboundUrlProblem(value)).toContain(sentence)
 })
 

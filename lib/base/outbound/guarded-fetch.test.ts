@@ -31,7 +31,7 @@ const setNameServer = async (addresses: (name: string) => string[] | null) => {
   nameServers.push(nameServer)
 }
 
-it('guardedFetch sends the method, headers, and body, and returns a response with any status', async () => {
+it('guardedFetch sends the method, headers, and body, and returns the response even if it has an error status', async () => {
   const server = await outside(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)

@@ -124,7 +124,7 @@ describe('an app that a member authorized', () => {
     ])
   })
 
-  it('cannot be managed with an app’s workspace:admin token, and neither can the app policy', async () => {
+  it('cannot be managed with an app’s workspace:admin token, which also cannot set the app policy', async () => {
     const { admin, id, client } = await world()
     const ada = { id: admin.userId }
     const { token } = await makeAccessToken(ada, ['workspace:admin'], { workspaces: [{ id }] })
@@ -181,7 +181,7 @@ describe('an app that a member authorized', () => {
   })
 })
 
-it('an approval requires an existing app and a workspace or project scope, and accepts only projects in the workspace and an expiry in the future', async () => {
+it('an approval is rejected for an unknown app, other scopes, no projects, foreign projects, or a past expiry date', async () => {
   const { admin, id, client } = await world()
   const foreign = await makeProject(await makeWorkspace())
   for (const [input, field] of [

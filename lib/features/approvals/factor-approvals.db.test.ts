@@ -87,7 +87,7 @@ describe('a decision on an approval request', () => {
     await expect(withoutPassword).resolves.toBeUndefined()
   })
 
-  it('is accepted from only one of two concurrent approvals, and only before the request expires', async () => {
+  it('is accepted only once if two are sent concurrently, and only before the request expires', async () => {
     const approvalId = await ask()
     const both = await Promise.allSettled([
       approve(world.session, approvalId),

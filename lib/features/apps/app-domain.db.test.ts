@@ -150,7 +150,7 @@ describe('the verification of a domain', () => {
       ({ title }) => title,
     )
 
-  it('is checked once a day', async () => {
+  it('is repeated once a day', async () => {
     await prove()
     records.clear()
     await renewDomains()

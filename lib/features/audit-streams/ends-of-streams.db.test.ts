@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => receiver.reset())
 afterAll(() => receiver.close())
 
-describe('a stream', () => {
+describe('an audit stream', () => {
   it('queues events while it is paused, and sends them after it is resumed', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await switchStream(actor, place, false)
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await prisma().auditStream.count()).toBe(0)
   })
 
-  it('is deleted when its personal workspace is cleared, and cannot be created again for a private IP address', async () => {
+  it('is deleted when a personal workspace is cleared, and cannot be created with a private IP address', async () => {
     const owner = await makeUser()
     const workspace = await makeWorkspace([[owner, 'ADMIN']])
     await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })
@@ -85,8 +85,8 @@ describe('a stream', () => {
   })
 })
 
-describe('the instance’s stream', () => {
-  it('sends all events of the instance and its workspaces, to a private IP address only if AUDIT_STREAM_NETWORKS lists it', async () => {
+describe('the instance’s audit stream', () => {
+  it('sends events of the instance and of its workspaces, to a private IP address only if AUDIT_STREAM_NETWORKS allows it', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const instanceAdmin = inBrowser((await makeUser({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }
@@ -146,7 +146,7 @@ describe('access to audit streams', () => {
     }
   })
 
-  it('requires an instance admin for the instance’s stream, but only an admin for a workspace’s single stream', async () => {
+  it('requires an instance admin for the instance’s stream, and is limited to one stream per workspace', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({

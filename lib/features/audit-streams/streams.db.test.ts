@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => receiver.reset())
 afterAll(() => receiver.close())
 
-describe('a stream', () => {
+describe('an audit stream', () => {
   it('sends its workspace’s events in order, with signatures that the standardwebhooks package accepts', async () => {
     const { actor, place, placeId, secret, workspace } = await receiver.streamedWorkspace()
     const elsewhere = await makeWorkspace([[{ id: actor.userId }, 'ADMIN']])

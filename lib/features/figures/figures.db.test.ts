@@ -14,7 +14,7 @@ const instanceAdmin: SessionActor = {
   instanceAdmin: true,
 }
 
-it('figures from all replicas are added up, without an SQL statement for each counted event', async () => {
+it('figures from separate writes are added up, without an SQL statement for each counted event', async () => {
   const now = Date.now()
   const { statements } = await countStatements(async () => {
     for (let count = 0; count < 100; count++) {

@@ -48,7 +48,7 @@ it('the embedded database is created once, keeps its data, and stops when the la
   await second.release()
 })
 
-it('the embedded database keeps running for another process after the first process ends', async () => {
+it('the embedded database keeps running for a second process after the first process releases it', async () => {
   const mine = await open()
   const users = path.join(mine.dir, 'users')
   const other = execFile(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -83,7 +83,7 @@ it('the embedded database notifies the processes that use it when its server is 
   await database.release()
 })
 
-it('the embedded database stops on its own after the only process that uses it abandons it', async () => {
+it('the embedded database stops by itself after its only process abandons it', async () => {
   const database = await open()
   database.abandon()
   while (await answers(database.url)) await sleep(50)

@@ -214,7 +214,7 @@ describe('the second step', () => {
     })
   })
 
-  it('expires after ten minutes, is invalid during a suspension, and rejects a forged cookie', async () => {
+  it('is invalid after it expires, during a suspension, and with a forged cookie', async () => {
     await enroll()
     const token = await begin()
     await prisma().user.update({ where: { id: actor.userId }, data: { suspendedAt: new Date() } })
