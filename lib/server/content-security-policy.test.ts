@@ -18,7 +18,7 @@ it.each(['/', '/account/tokens', '/devices', '/workspaces/login'])(
   },
 )
 
-it('the policy allows inline scripts only with the nonce, and no eval in production', () => {
+it('the policy allows inline scripts only with the nonce, and neither eval nor framing', () => {
   const policy = contentSecurityPolicy({ path: '/', nonce: 'abc' })
   expect(policy).toContain("script-src 'self' 'nonce-abc';")
   expect(policy).not.toContain('eval')
@@ -78,7 +78,7 @@ it.each(['/', '/login', '/account/tokens/new', '/interaction/a_B-9'])(
   },
 )
 
-it('a nonce is never reused', () => {
+it('two responses have different nonces', () => {
   expect(policiesOf('/login').sent).not.toBe(policiesOf('/login').sent)
 })
 

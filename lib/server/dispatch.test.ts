@@ -63,7 +63,7 @@ it('the dispatcher accepts an absolute URL on the request line, as proxies send 
 })
 
 it.each(['/%', '/%E0%A4%A', '/oauth/%ZZ', '/graphql/v2%', '/workspaces/a%00b', 'nonsense'])(
-  'the dispatcher answers 400 for %s',
+  'the dispatcher responds with 400 to %s',
   async (target) => expect(await send(target)).toMatch(/^HTTP\/1.1 400 /),
 )
 
@@ -76,7 +76,7 @@ it.each(['TRACE', 'PROPFIND', 'QUERY'])(
   },
 )
 
-it('the dispatcher answers 500 without details if a handler throws, and logs the error', async () => {
+it('the dispatcher responds with 500 without details if a handler throws, and logs the error', async () => {
   const log = captureLog()
   const answer = await send('/graphql/v2')
   log.release()

@@ -13,7 +13,7 @@ afterAll(() => runShutdownTasks())
 const replicas = 4
 
 it.each([1, 2, 3])(
-  'replicas that start at the same time on an empty database run all their jobs (attempt %i)',
+  'replicas that start at the same time on an empty database start all their jobs (attempt %i)',
   async () => {
     await pool().query('DROP SCHEMA IF EXISTS pgboss CASCADE')
     const logged = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')]

@@ -58,7 +58,7 @@ it('watchRequests assigns an ID to every request on a connection and uses it for
   server.close()
 })
 
-it('watchRequests adds a Strict-Transport-Security header to every response if BASE_URL is https', async () => {
+it('watchRequests adds a Strict-Transport-Security header to responses if BASE_URL is https', async () => {
   vi.stubEnv('BASE_URL', 'https://login.example.com')
   resetConfig()
   watchRequests()

@@ -48,7 +48,7 @@ it('/api/cron does not exist if no secret is configured, and otherwise rejects r
   expect((await visit('Bearer undefined')).status).toBe(404)
 })
 
-it('/api/cron runs each due or waiting job only once, regardless of the number of concurrent calls', async () => {
+it('/api/cron runs each due or waiting job only once, even if two calls run concurrently', async () => {
   const { id: userId } = await makeUser({ instanceAdmin: true })
   const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])
   const actor: Actor = { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' }

@@ -22,7 +22,7 @@ describe('the demo mailbox', () => {
         return mailbox
       },
     ],
-  ])('when it runs under %s,', (_mount, answering) => {
+  ])('under %s', (_mount, answering) => {
     let server: Server
     let port: number
     beforeAll(async () => {

@@ -25,13 +25,13 @@ it('the factories create consistent rows', async () => {
   expect(token).toMatch(/^lk_pjt_/)
 })
 
-it('emptyDatabase deletes all rows', async () => {
+it('emptyDatabase deletes existing users', async () => {
   await makeUser()
   await emptyDatabase()
   expect(await prisma().user.count()).toBe(0)
 })
 
-it('startTestServer serves requests from the test database', async () => {
+it('startTestServer returns 404 for a page and 400 for a malformed URL', async () => {
   const server = await startTestServer()
   expect((await server.fetch('/login')).status).toBe(404)
   expect((await server.fetch('/%ZZ')).status).toBe(400)

@@ -47,7 +47,7 @@ it('the notices contain the licenses of vendored code in a package', () => {
   expect(text).not.toContain('Unused text')
 })
 
-it('the notices supply a missing MIT or LGPL text, and reject other licenses without a text', () => {
+it('the notices supply a missing MIT or LGPL text, and cannot be created without the text of another license', () => {
   const root = rootWith({
     LICENSE: fs.readFileSync('LICENSE', 'utf8'),
     'scripts/pack/licenses/LGPL-3.0.txt': 'The lesser words',

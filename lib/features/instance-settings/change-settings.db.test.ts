@@ -75,7 +75,7 @@ describe('an instance setting', () => {
     expect(config().restoreDays).toBe(7)
   })
 
-  it('can brand pages and emails, but an accent color that is hard to read is rejected', async () => {
+  it('can change the branding, but an accent color that is hard to read is rejected', async () => {
     const white = changeSettings(instanceAdmin, { accentColor: '#ffffff', serviceName: 'Acme ID' })
     await expect(white).rejects.toMatchObject({
       details: { fields: { accentColor: expect.stringContaining('Choose a darker one, such as #') } },

@@ -20,7 +20,7 @@ describe('the files in public/', () => {
     expect(one.every((value, at) => Math.abs(value - (other[at] as number)) < 8)).toBe(true)
   })
 
-  it('disallow crawlers by default, but allow them to read the documentation', () => {
+  it('include a robots.txt that disallows crawlers by default, but allows them to read the documentation', () => {
     const lines = fs.readFileSync('public/robots.txt', 'utf8').split('\n')
     expect(lines).toContain('Allow: /docs')
     expect(lines).toContain('Disallow: /')

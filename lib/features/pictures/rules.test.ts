@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ownPicture } from './rules'
 
 it.each(['/pictures/0192f0c1-0000-7000-8000-000000000000.webp', 'data:image/webp;base64,AAAA'])(
-  'the picture URL %j is displayed as an image',
+  'ownPicture returns the picture URL %j unchanged',
   (stored) => {
     expect(ownPicture(stored)).toBe(stored)
   },
@@ -19,6 +19,6 @@ it.each([
   '',
   null,
   undefined,
-])('the picture URL %j is not displayed as an image', (stored) => {
+])('ownPicture returns undefined for the picture URL %j', (stored) => {
   expect(ownPicture(stored)).toBeUndefined()
 })

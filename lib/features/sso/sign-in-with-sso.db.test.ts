@@ -83,7 +83,7 @@ describe('an SSO connection', () => {
 })
 
 it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a'.repeat(260)}@`])(
-  'an SSO connection rejects the invalid address %j',
+  'an SSO connection rejects an email address that begins with %j',
   async (local) => {
     await expect(signIn({ email: `${local}${domain}` })).rejects.toMatchObject(forbidden)
     expect(await linked()).toBe(0)

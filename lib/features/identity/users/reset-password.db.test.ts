@@ -43,7 +43,7 @@ async function mailedToken(address = email): Promise<string> {
 }
 
 describe('a password reset link', () => {
-  it('sets the password, ends every session, and notifies the user', async () => {
+  it('sets the password, ends the user’s session, and notifies the user', async () => {
     const sid = await startSession(visitor, userId, ['pwd'])
     const token = await mailedToken(email.toUpperCase())
     expect(await findEmailToken('RESET_PASSWORD', token)).toMatchObject({ email })

@@ -43,7 +43,7 @@ describe('signInExternal', () => {
     ['\u3164', 'ada'],
     ['Ada\u202eecalevoL', 'ada'],
     [undefined, 'ada'],
-  ])('maps the provider’s name %j to %j', async (given, name) => {
+  ])('stores the name %j from the provider as %j', async (given, name) => {
     const email = `ada@${randomUUID()}.example.com`
     const { userId } = await signInExternal(external(email, { name: given }))
     expect((await prisma().user.findUniqueOrThrow({ where: { id: userId } })).name).toBe(name)

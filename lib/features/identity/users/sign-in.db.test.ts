@@ -88,7 +88,7 @@ describe('signIn', () => {
     await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('rejects a suspended user with the same error as a wrong password', async () => {
+  it('rejects a suspended user with the same error code as a wrong password', async () => {
     const { userId } = await signUpAs(email)
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
     await expect(signIn(visitor(), { email, password })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
