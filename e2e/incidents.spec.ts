@@ -25,7 +25,7 @@ async function confirm(page: Page, name: string, sure = name): Promise<void> {
 const me = async (request: APIRequestContext, token: string) =>
   (await request.get('/oauth/me', { headers: { authorization: `Bearer ${token}` } })).status()
 
-test('a compromised app’s token is rejected as soon as the app is disabled, and works again after it is enabled', async ({
+test('a compromised app’s token is rejected as soon as the app is disabled, and works again after the app is enabled', async ({
   page,
   request,
   baseURL,

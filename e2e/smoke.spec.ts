@@ -21,7 +21,7 @@ test('an unknown URL shows the not-found page', async ({ page }) => {
   await expect(page.getByRole('heading')).toBeVisible()
 })
 
-test('every HTML response has a content security policy, regardless of the path @mounts', async ({
+test('HTML responses have a content security policy, regardless of the path @mounts', async ({
   request,
 }) => {
   const paths = [
@@ -40,7 +40,7 @@ test('every HTML response has a content security policy, regardless of the path 
   expect(pages).toBeGreaterThan(8)
 })
 
-test('no malformed URL causes a server error @mounts', async ({ baseURL, context, signIn }) => {
+test('malformed URLs cause no server error @mounts', async ({ baseURL, context, signIn }) => {
   await signIn('ada')
   const paths = [
     ...['/%', '/%ZZ', '/%00', '/workspaces/%25ZZ', '/workspaces/a%00b', '/workspaces/%ff', '/account/%00'],

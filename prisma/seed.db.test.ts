@@ -103,7 +103,7 @@ it('the demo is removed completely if another instance admin exists, and is not 
   expect(await removeDemo()).toEqual({ users: [], workspaces: [] })
 })
 
-it('the demo password does not apply to a user who later signs up with a demo user’s address', async () => {
+it('the demo password does not apply to a user who signed up with a demo user’s email address', async () => {
   const stranger = await makeUser({ email: 'ada@example.com' })
   const grace = await makeUser({ email: 'grace@example.com' })
   await makeWorkspace([[grace, 'ADMIN']], { slug: 'acme' })

@@ -30,7 +30,7 @@ describe('the Needs attention list', () => {
     expect(workspaceProblems(calm, places, now)).toEqual({ items: [], total: 0, more: [] })
   })
 
-  it('lists the worst problem first, names the app, token, or user, and links to the page that fixes the problem', () => {
+  it('lists the worst problem first, names the app, token, or user, and links to the page for fixing the problem', () => {
     const refused = some([
       { id: 'lk_app_1', name: 'Deploy Bot', times: 41, lastAt: at(-1), why: 'Unregistered URI' },
     ])

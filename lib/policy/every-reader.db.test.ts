@@ -221,7 +221,7 @@ describe('a workspace that requires two-factor authentication', () => {
     },
   )
 
-  it.each(Object.entries(open))('shows %s in every session', async (_name, read) => {
+  it.each(Object.entries(open))('shows %s even in sessions without two-factor authentication', async (_name, read) => {
     const strong = await read(session(true), world)
     expect(strong.length).toBeGreaterThan(0)
     expect(await read(session(false), world)).toEqual(strong)

@@ -8,7 +8,7 @@ import { addressFromHeaders } from '@/lib/base/http/client-address'
 import { requestId } from '@/lib/base/log/request-scope'
 import { watchRequests } from './prepare-next-start'
 
-it('watchRequests overwrites the peer address that a client sends', async () => {
+it('watchRequests overwrites the peer IP address that a client sends', async () => {
   watchRequests()
   const server = createServer((req, res) => {
     const headers = new Headers(req.headers as Record<string, string>)
@@ -22,7 +22,7 @@ it('watchRequests overwrites the peer address that a client sends', async () => 
   server.close()
 })
 
-it('watchRequests ignores the peer address that a client sends on a Unix domain socket', async () => {
+it('watchRequests ignores the peer IP address that a client sends on a Unix domain socket', async () => {
   watchRequests()
   const server = createServer((req, res) => res.end(String(req.headers['x-latchkey-peer'])))
   const socketPath = path.join(os.tmpdir(), `latchkey-${process.pid}.sock`)

@@ -16,7 +16,7 @@ it('the tally counts the results in the reports', () => {
   })
 })
 
-it('the tally never counts a broken run as passed', () => {
+it('the tally counts a broken run as failed', () => {
   expect(tallyVitest(undefined, 0).failed).toBe(1)
   expect(tallyVitest(vitest, 1).failed).toBe(1)
   const broken = { name: 'a.test.ts', status: 'failed', assertionResults: [] }

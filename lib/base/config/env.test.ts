@@ -16,7 +16,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, PORT: '4000' }).BASE_URL).toBe('http://localhost:4000')
   })
 
-  it('accepts a trailing slash in BASE_URL, and uses the default for a blank variable', () => {
+  it('accepts a trailing slash in BASE_URL and a blank variable', () => {
     expect(readConfig({ ...good, BASE_URL: 'https://login.example.com/', PORT: ' ' })).toMatchObject({
       BASE_URL: 'https://login.example.com',
       PORT: 3000,

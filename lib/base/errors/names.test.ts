@@ -143,7 +143,7 @@ describe('publicNameInput', () => {
     },
   )
 
-  it('rejects a short service name only if it is a whole word, and its look-alikes only if they are the whole name', () => {
+  it('rejects a short service name or an imitation of it as a whole word, but not as part of other words', () => {
     setChangedSettings({ serviceName: 'Acme' })
     for (const name of ['Acme Login', 'AC ME', 'Асме', 'АСМЕ'])
       expect(problem(name), name).toContain('“Acme”')

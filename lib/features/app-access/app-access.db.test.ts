@@ -181,7 +181,7 @@ describe('an app that a member authorized', () => {
   })
 })
 
-it('an approval is rejected for an unknown app, other scopes, no projects, foreign projects, or a past expiry date', async () => {
+it('an approval is rejected if its app is unknown, its scopes or projects are unsuitable, or its expiry is in the past', async () => {
   const { admin, id, client } = await world()
   const foreign = await makeProject(await makeWorkspace())
   for (const [input, field] of [

@@ -61,7 +61,7 @@ describe('an app transfer', () => {
     expect(await toldTo(giver)).toEqual([expect.stringMatching(/ accepted the transfer of the app /)])
   })
 
-  it('has no effect if it is declined, canceled, or expired', async () => {
+  it('has no effect if it is declined or canceled, or if it expires', async () => {
     await offer(to.id)
     await declineTransfer(session(taker), appId)
     expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')

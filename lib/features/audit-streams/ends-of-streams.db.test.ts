@@ -86,7 +86,7 @@ describe('an audit stream', () => {
 })
 
 describe('the instance’s audit stream', () => {
-  it('sends events of the instance and of its workspaces, to a private IP address only if AUDIT_STREAM_NETWORKS allows it', async () => {
+  it('sends events of the instance and its workspaces, and can use a private IP address only if a setting allows it', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const instanceAdmin = inBrowser((await makeUser({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }
@@ -146,7 +146,7 @@ describe('access to audit streams', () => {
     }
   })
 
-  it('requires an instance admin for the instance’s stream, and is limited to one stream per workspace', async () => {
+  it('requires an instance admin for the instance’s stream, and a workspace can have only one stream', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({

@@ -6,7 +6,7 @@ const ready: Facts = {
   ...{ walLevel: 'logical', decoders: 'pgoutput, citus' },
 }
 
-it('obstacleOf returns nothing for a cluster that is set up correctly', () => {
+it('obstacleOf returns undefined for a cluster that is set up correctly', () => {
   expect(obstacleOf(ready)).toBeUndefined()
   // Some PostgreSQL releases have no setting that lists the logical decoding libraries.
   expect(obstacleOf({ ...ready, decoders: null })).toBeUndefined()

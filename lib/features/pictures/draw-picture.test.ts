@@ -32,7 +32,7 @@ describe('drawPicture', () => {
     expect((await cornerOf('user'))[3]).toBe(255)
   })
 
-  it('applies the orientation of a photo and removes all its metadata', async () => {
+  it('applies the orientation of a photo and removes the photo’s Exif metadata', async () => {
     const file = await sharp({
       create: { width: 200, height: 100, channels: 3, background: '#ffffff' },
     })

@@ -141,7 +141,7 @@ describe('sessions from an SSO connection', () => {
   const grown = (data: object) => prisma().user.update({ where: { id: grace.id }, data })
   it.each([
     ['their user becomes an instance admin', () => grown({ instanceAdmin: true })],
-    ['their user’s address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
+    ['their user’s email address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
     ['the domain is no longer verified', () => provenAt(null)],
     [
       'the provider is replaced',

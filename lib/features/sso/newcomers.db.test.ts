@@ -115,7 +115,7 @@ describe('concurrent first sign-ins', () => {
       ['changed', 'ok'],
     ],
   ])(
-    'link an identity to only one address, and an address to only one identity (%s)',
+    'link an identity to only one email address, and an email address to only one identity (%s)',
     async (_name, ask, expected) => {
       await hold()
       expect(await together(...ask())).toEqual(expected)

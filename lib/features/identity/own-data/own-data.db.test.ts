@@ -46,7 +46,7 @@ const remove = (by = actor, user = ada, more: Record<string, string> = {}) =>
   deleteAccount(by, { confirm: user.email, password: testPassword, ...more })
 
 describe('the deletion of an account', () => {
-  it('revokes all the user’s credentials and notifies the user by email', async () => {
+  it('revokes the user’s session and tokens, and notifies the user by email', async () => {
     const { token } = await makeApiToken(ada)
     const { token: accessToken, artifact } = await makeAccessToken(ada, ['openid'])
     await remove(actor, ada, { confirm: ` ${ada.email.toUpperCase()}` })

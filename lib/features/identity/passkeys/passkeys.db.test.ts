@@ -61,7 +61,7 @@ describe('the registration of a passkey', () => {
     expect((await register('Phone')).recoveryCodes).toEqual([])
   })
 
-  it('requires the password and a response to the user’s own challenge, which works only once', async () => {
+  it('requires the password and a response to the user’s own challenge, and accepts a response only once', async () => {
     await expect(passkeyCreationOptions(actor, { password: 'wrong' })).rejects.toMatchObject({
       details: { field: 'password' },
     })

@@ -18,7 +18,7 @@ it.each([
   [null, null, null, null, 'the same place'],
   [null, firefox, '192.0.2.1', firefox, 'different places'],
   ['not an address', firefox, null, firefox, 'the same place'],
-])('placeOf treats %s with %s and %s with %s as %s', (ip, userAgent, otherIp, other, places) => {
+])('placeOf treats %s (%s) and %s (%s) as %s', (ip, userAgent, otherIp, other, places) => {
   const place = placeOf({ ip, userAgent })
   expect(placeOf({ ip: otherIp, userAgent: other }) === place).toBe(places === 'the same place')
 })

@@ -97,7 +97,7 @@ describe('after a password reset, a workspace that an attacker created with anot
     expect(await takeOver(victim)).toEqual({ cleared: true })
   })
 
-  it('has the owner of the address as its only member and admin', async () => {
+  it('has the owner of the email address as its only member and admin', async () => {
     const { workspaceId, mallory, project } = settled
     expect(
       await prisma().workspaceMember.findMany({
@@ -154,7 +154,7 @@ it('on an instance without email, a password reset does not remove the members o
   resetConfig()
 })
 
-it('a password reset clears only the personal workspace, and only if the address was not yet confirmed', async () => {
+it('a password reset clears only the personal workspace, and only if the email address was not yet confirmed', async () => {
   const ada = await user('Ada')
   const { workspaceId, mallory } = await settle(ada)
   const team = await makeWorkspace([[{ id: mallory.userId }, 'ADMIN']])

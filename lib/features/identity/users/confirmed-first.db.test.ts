@@ -43,7 +43,7 @@ async function mailedToken(email: string, next?: string): Promise<string> {
 const finish = (token: string) => finishSignUp(visitor, { token, name: 'New', password })
 
 describe('sign-up limited to email domains', () => {
-  it('creates an account for the address in the emailed link, and continues to the next page', async () => {
+  it('creates an account for the email address in the link, and continues to the next page', async () => {
     const email = emailAt('example.com')
     const token = await mailedToken(email.toUpperCase(), '/device?user_code=ABCD')
     expect(await prisma().user.count({ where: { email } })).toBe(0)
@@ -134,7 +134,7 @@ describe('sign-up limited to email domains', () => {
   })
 })
 
-describe('sign-up with a confirmed address', () => {
+describe('sign-up with a confirmed email address', () => {
   beforeEach(() => setChangedSettings({ signUpConfirm: 'first' }))
 
   it('reveals an existing account only in the email, not in the response', async () => {

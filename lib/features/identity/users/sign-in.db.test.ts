@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('signUp', () => {
-  it('stores an argon2id hash, a lowercase address, and a personal workspace that the user administers', async () => {
+  it('stores an argon2id hash, a lowercase email address, and a personal workspace that the user administers', async () => {
     const { userId } = await signUpAs(email.toUpperCase())
     const user = await prisma().user.findUniqueOrThrow({
       where: { id: userId },

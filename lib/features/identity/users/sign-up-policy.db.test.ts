@@ -60,7 +60,7 @@ describe('closed sign-up', () => {
 describe('sign-up by invitation', () => {
   beforeEach(() => setChangedSettings({ signUp: 'invitation' }))
 
-  it('creates an account for the invited address with the link from the invitation', async () => {
+  it('creates an account for the invited email address with the link from the invitation', async () => {
     const email = newEmail()
     const path = await invite(email)
     expect(signUpAccess(path)).toBe('open')
@@ -82,7 +82,7 @@ describe('sign-up by invitation', () => {
     expect(signUpAccess('/account')).toBe('invited')
   })
 
-  it('accepts an invited address that an identity provider verified', async () => {
+  it('accepts an invited email address that an identity provider verified', async () => {
     const email = newEmail()
     await expect(byProvider(email)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await invite(email)
