@@ -63,7 +63,7 @@ it('the goals for a first sign-in exclude the password hash', () => {
   expect(judged).toContain('consent sent, server: at most 3 ms | 3.0 ms | met |')
 })
 
-it('the memory goals cover the memory after the start and its growth', () => {
+it('the memory goals cover memory use after startup and its growth', () => {
   const judged = memoryGoals(172, [200, 205, 221])
   expect(judged).toContain('| memory after start: at most 180 MB | 180.4 MB | **missed** |')
   expect(judged).toContain('at most 1.1 | 1.10 | **missed** |')

@@ -25,7 +25,7 @@ it('the results page shows a mode’s command and output, and a summary of the g
   expect(page).toContain('| refresh-web | 1,000 | 2,000 |')
 })
 
-it('the results page shows the statement counts that a test asserts', () => {
+it('the results page shows the number of statements per operation', () => {
   expect(resultsPage([])).toMatch(/\| metadata \| 0 \| 0 \|/)
 })
 

@@ -82,7 +82,11 @@ test('a read-only token cannot write', async ({ page, request }) => {
   await expect(page.getByRole('row', { name: /Reader/ })).toContainText('Viewer')
 })
 
-test('a user creates, renames, finds, deletes, and restores a project', async ({ page, signIn, screenshots }) => {
+test('a user creates, renames, finds, deletes, and restores a project', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
   await signIn('ada')
   await page.goto('/workspaces/globex')
   await page.getByRole('link', { name: 'New project' }).click()

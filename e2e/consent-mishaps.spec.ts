@@ -44,7 +44,11 @@ test('going back after the decision shows that the request has expired', async (
   await callback.close()
 })
 
-test('a double click on Authorize sends the user to the app with a code', async ({ page, signIn, baseURL }) => {
+test('a double click on Authorize sends the user to the app with a code', async ({
+  page,
+  signIn,
+  baseURL,
+}) => {
   const callback = await startCallback()
   await signIn('grace')
   await page.goto(await newRequest(baseURL, callback.uri))

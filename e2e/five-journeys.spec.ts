@@ -77,7 +77,7 @@ test('an instance admin verifies an app in three clicks', async ({ page, signIn 
   expect(clicks()).toBe(3)
 })
 
-test('a developer finds the cause of a failed sign-in in one click from the workspace page', async ({
+test('a developer finds the cause of a failed sign-in with one click from the workspace page', async ({
   page,
 }) => {
   const { home } = await signUp(page, 'Annie Easley')
@@ -97,7 +97,7 @@ test('a developer finds the cause of a failed sign-in in one click from the work
   expect(clicks()).toBe(1)
 })
 
-test('a user revokes access in two clicks from the list of apps', async ({ page, problems }) => {
+test('a user revokes an app’s access in two clicks from the list of apps', async ({ page, problems }) => {
   problems.expect('ERR_CONNECTION_REFUSED')
   const { home } = await signUp(page, 'Gladys West')
   const workspace = home.split('/').at(-1)

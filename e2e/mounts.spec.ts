@@ -33,7 +33,7 @@ for (const [method, path, status, type] of answers) {
   })
 }
 
-test('pages of other origins can call the token endpoint @mounts', async ({ request }) => {
+test('pages from other origins can call the token endpoint @mounts', async ({ request }) => {
   const origin = 'http://127.0.0.1:6274'
   const asked = await request.fetch('/oauth/token', {
     method: 'OPTIONS',

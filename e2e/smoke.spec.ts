@@ -21,9 +21,7 @@ test('an unknown URL shows the not-found page', async ({ page }) => {
   await expect(page.getByRole('heading')).toBeVisible()
 })
 
-test('HTML responses have a content security policy, regardless of the path @mounts', async ({
-  request,
-}) => {
+test('HTML responses have a content security policy, regardless of the path @mounts', async ({ request }) => {
   const paths = [
     ...['/login', '/docs', '/graphql/explorer', '/no-such-page', '/no-such.png', '/account/x.html'],
     ...['/healthz/x', '/.well-known/nothing.json', '/oauth', '/_next/nothing', '/a%20b.js'],

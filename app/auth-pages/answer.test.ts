@@ -190,7 +190,7 @@ it('the auth page handler returns 413 for a form that is too large, with or with
   }
 })
 
-it('a sign-in form returns 503 and leaves the session cookies unchanged if the database is unavailable', async () => {
+it('a sign-in form returns 503 with a link to the sign-in page if the database is unavailable', async () => {
   // Unit tests have no database.
   const { response, body } = await open('/login/submit', {
     method: 'POST',

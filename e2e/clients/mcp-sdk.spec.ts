@@ -77,7 +77,11 @@ test('the MCP SDK connects to the GraphQL API with only its URL', async ({ page,
   expect(projectNames(data)).toEqual(expect.arrayContaining(['Orbit', 'Payments', 'Website']))
 })
 
-test('the MCP SDK requests the configured scopes and refreshes its tokens', async ({ page, signIn, baseURL }) => {
+test('the MCP SDK requests the configured scopes and refreshes its tokens', async ({
+  page,
+  signIn,
+  baseURL,
+}) => {
   const serverUrl = `${baseURL}/graphql/v2`
   const callback = await startCallback('localhost')
   const agent = new KeptInMemory(callback.uri)

@@ -61,7 +61,7 @@ describe('a client’s IP address', () => {
     ['::ffff:192.168.1.20', false],
     ['unknown', false],
     [undefined, false],
-  ])('%s makes isLoopback return %s', (peer, expected) => expect(isLoopback(peer)).toBe(expected))
+  ])('(%s) makes isLoopback return %s', (peer, expected) => expect(isLoopback(peer)).toBe(expected))
 })
 
 it.each([

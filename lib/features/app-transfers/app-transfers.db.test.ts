@@ -106,7 +106,7 @@ describe('an app transfer', () => {
     expect((await findTransfers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
   })
 
-  it('makes the new workspace the app’s owner in app policies and for access to an app in development', async () => {
+  it('makes the new workspace the app’s owner for app policies and for access during development', async () => {
     const user = await makeUser()
     await joinWorkspace(from, user, 'MEMBER')
     const made = await makeAccessToken(user, ['openid', 'workspace:member'], { workspaces: [from] })

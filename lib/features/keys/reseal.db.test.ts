@@ -58,7 +58,7 @@ describe('encrypted columns', () => {
     }
   })
 
-  it('are in the tables that the documented recovery from a lost key empties', () => {
+  it('are in the tables that must be emptied after the key is lost, according to the documentation', () => {
     const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
     const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
     expect(deleted.sort()).toEqual(

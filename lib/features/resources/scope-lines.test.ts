@@ -9,7 +9,7 @@ const row = {
 }
 
 describe('scope lines', () => {
-  it('are parsed to the scopes that they were created from', () => {
+  it('are parsed into the scopes that they were created from', () => {
     expect(scopeRows(scopeLines([row, { ...row, name: 'logs:read' }]))).toEqual([
       row,
       { ...row, name: 'logs:read' },
