@@ -30,7 +30,7 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
     where: { hash },
     select: { expiresAt: true, twoFactor: true },
   })
-  // If the session has since completed two-factor authentication, the token is upgraded to the same strength.
+  // If the session completed two-factor authentication after the token was created, the token is updated to match.
   const asStrong = known?.twoFactor === twoFactor
   if (asStrong && known.expiresAt && known.expiresAt.getTime() > now + reserve) return value
   const live = { expiresAt: new Date(now + lifetime), twoFactor }
@@ -39,7 +39,7 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
   return value
 }
 
-/** Creates the token. If two requests run concurrently, only one token is created. */
+/** Creates the token and records an audit event. Does nothing if a concurrent request has already created the token. */
 async function make(
   actor: SessionActor,
   data: { hash: Uint8Array<ArrayBuffer>; lastFour: string; expiresAt: Date; twoFactor: boolean },

@@ -183,9 +183,9 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 
 /**
  * Ends an attempt and stores its response for later requests with the same key. If `answer` is undefined or too long to be
- * stored, the key is released, so that another attempt can claim it, unless this attempt changed something. Never throws,
- * because the response is already available to the caller. If the write fails, later requests with the key are rejected until
- * another attempt can claim it.
+ * stored, and this attempt changed nothing, the key is released for another attempt. Never throws, because the caller
+ * already has the response. If the write fails, later requests with the key are rejected until another attempt can claim
+ * the key.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {

@@ -21,7 +21,10 @@ import { permissions } from '@/lib/policy/permissions'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { roleIncludes } from '@/lib/policy/scopes'
 
-/** The arguments of a page of tokens. Tokens are sorted oldest first, or by expiry with tokens that never expire last. */
+/**
+ * The arguments that select a page of tokens. The default order is oldest first. EXPIRES sorts tokens by expiry, and tokens
+ * that never expire come last.
+ */
 export type TokenPage = PageArgs & { orderBy?: 'CREATED' | 'EXPIRES' | null }
 
 type Token = { id: string; expiresAt: Date | null }
@@ -100,7 +103,10 @@ export const displayToken = ({
 /** A filter for tokens. Default: all tokens. */
 export type TokenFilter = { expiresBefore?: Date | null; unusedSince?: Date | null }
 
-/** Returns the condition for a filter. A token that never expires does not match any `expiresBefore`. */
+/**
+ * Returns the condition for a filter. A token that never expires does not match any `expiresBefore`. A token that was never
+ * used matches every `unusedSince`.
+ */
 const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   ({
     expiresAt: expiresBefore ? { lt: expiresBefore } : undefined,
@@ -163,7 +169,7 @@ export const projectTokensOf = pagesByParent(
   (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } } }),
 )
 
-/** A token with access to a workspace, with its creator and the project that it is limited to (if any). */
+/** A token for a workspace or one of its projects, with the token's creator. `project` is null for a workspace token. */
 export type WorkspaceTokenRow = ApiToken & {
   user: { id: string; name: string }
   project: { id: string; name: string; workspaceId: string } | null
@@ -249,7 +255,7 @@ export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   return token
 }
 
-/** The stored data of a request's token: its name (if any), creation time, and expiry. */
+/** The stored data of the token that was sent with a request. An OAuth access token has no name. */
 export type CurrentToken = { name: string | null; createdAt: Date; expiresAt: Date | null }
 
 const findApiToken = statement<CurrentToken, [id: string]>(
@@ -263,7 +269,7 @@ const findAccessToken = statement<CurrentToken, [hash: Buffer]>(
 )
 
 /**
- * Returns the token that was sent with a request.
+ * Returns the stored data of the token that was sent with a request.
  * @returns undefined if the token has been revoked
  */
 export async function readCurrentToken({ actor, hash }: Caller): Promise<CurrentToken | undefined> {

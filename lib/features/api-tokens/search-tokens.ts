@@ -15,9 +15,11 @@ export type TokenInList = Pick<
 > & {
   workspaceId: string | null
   projectId: string | null
-  /** The creator's name, and the names of the project and environment that the token is limited to (if any). */
+  /** The name of the user who created the token. */
   user: string
+  /** The name of the project that the token is limited to. Null for other tokens. */
   project: string | null
+  /** The name of the environment that the token is limited to. Null for other tokens. */
   environment: string | null
 }
 
@@ -53,8 +55,9 @@ const read = (
   readNumbered(page, (limit, offset) => find(owner, searchLiteral(text), limit, offset))
 
 /**
- * A token and the name of the workspace or project that it is limited to. The name is undefined for an account token, and
- * null if the user no longer has access.
+ * A token, with the name of the workspace or project that it is limited to. The name of a project includes the name of its
+ * workspace. `place` is undefined for an account token, and null if the user no longer has access to the workspace or
+ * project.
  */
 export type OwnToken = TokenInList & { place: string | null | undefined }
 
@@ -94,8 +97,7 @@ export async function searchOwnTokens(
 }
 
 /**
- * Searches all users' tokens for a workspace or its projects, including by the creator's name. Requires
- * `workspace:manage-tokens`.
+ * Searches the tokens that users created for a workspace or one of its projects. Requires `workspace:manage-tokens`.
  * @throws the errors of `authorizeWorkspace`
  */
 export async function searchWorkspaceTokens(
@@ -123,9 +125,9 @@ export async function searchProjectTokens(
 }
 
 /**
- * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one. Account
- * tokens are not limited to a workspace, so they can access this one too. The tokens belong to the members, so only their
- * numbers are returned. Requires `workspace:manage-tokens`.
+ * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one.
+ * Account tokens are not limited to a workspace, so they can access this workspace too. The tokens belong to the members,
+ * so the tokens themselves are not returned. Requires `workspace:manage-tokens`.
  * @throws the errors of `authorizeWorkspace`
  */
 export async function accountTokensWithAccess(

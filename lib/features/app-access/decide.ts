@@ -15,8 +15,9 @@ import { requireDecider } from './list-installed'
 type Decided = { action: string | undefined; details?: Record<string, unknown> }
 
 /**
- * Checks the actor's permission, then makes a decision about an app and records its event in one transaction.
- * @param decide makes the change and receives the workspace ID
+ * Checks the actor's permission, then runs `decide` for an app and records the event in the same transaction. No event is
+ * recorded if `decide` returns no action.
+ * @param decide receives the transaction and the workspace ID, and makes the change
  * @returns what `decide` returned
  * @throws AppError NOT_FOUND (no such app), and the errors of `decide` and `requireDecider`
  */
@@ -45,8 +46,8 @@ export async function decideAbout<Made extends Decided>(
 }
 
 /**
- * Approves an app for a workspace within limits, and replaces any earlier decision. Takes effect at the app's
- * next request.
+ * Approves an app for a workspace within limits, and replaces any earlier decision. All open requests for the app are
+ * closed as approved. Takes effect the next time the app accesses the workspace.
  * @param input see `approvalInput`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
@@ -123,8 +124,8 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Declines the requests for an app and notifies the users who sent them, with an optional comment. To accept
- * the requests, call `approveApp`.
+ * Declines all open requests for an app. The users who sent the requests are notified and receive the optional comment. To
+ * accept the requests, call `approveApp`.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no open request), and the errors of `decideAbout`
  */

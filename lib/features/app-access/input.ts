@@ -12,14 +12,17 @@ export const boundedScopes: Scope[] = allScopes.filter((scope) => resourceOf(sco
 /** An admin's comment on a decision, or a member's comment on a request. */
 export const wordInput = z.string().trim().max(500, 'Use at most 500 characters.')
 
-/** A list of values, or text with values separated by whitespace. */
+/** A list of values, or text with values separated by whitespace. Empty and duplicate values are removed. */
 const lines = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.map((one) => one.trim()).filter(Boolean))])
 
 const soonest = 60_000
 
-/** An expiry time, or a date that means the end of that day in UTC. Empty for no expiry. */
+/**
+ * An expiry time, or a date that means the end of that day in UTC. Must be more than one minute in the future. Empty for no
+ * expiry.
+ */
 const endInput = z
   .union([z.date(), z.string().trim()])
   .nullish()
@@ -34,7 +37,7 @@ const endInput = z
     return end
   })
 
-/** A list of projects. Default: the whole workspace. */
+/** The IDs of up to 200 projects. Null or undefined means the whole workspace. */
 export const projectsInput = lines
   .pipe(z.array(z.string().refine(isId, 'Enter valid project IDs.')).max(200, 'Choose at most 200 projects.'))
   .nullish()

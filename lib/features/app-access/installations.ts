@@ -131,7 +131,8 @@ export async function uninstallApp(actor: Actor, workspaceId: string, clientId: 
 }
 
 /**
- * Returns the data for the installation page: the app, the first 200 projects of the workspace, and the current installation.
+ * Returns the data for the installation page: the app, the first 200 projects of the workspace, and the current
+ * installation (null if the app is not installed).
  * @throws the errors of `requireDecider` and `requireInstallable`
  */
 export async function readInstallOffer(actor: Actor, workspaceId: string, clientId: string) {
@@ -183,8 +184,8 @@ export type ListedInstallation = Installation & { workspace: { name: string; slu
 /**
  * Returns one page of the calling app's installations, oldest first. The app's background jobs use this list to find the
  * workspaces that installed the app. Suspended installations are included and have `suspendedAt`. Like `findInstallation`,
- * omits installations that a workspace blocks or excludes by policy. While the app is in development, it also omits
- * installations in workspaces other than the app's own. Scopes are limited to those that the app can request now.
+ * omits workspaces that block the app or whose policy excludes it. While the app is in development, all workspaces other
+ * than the app's own are also omitted. Scopes are limited to those that the app can request now.
  * @throws AppError FORBIDDEN unless the caller is an app that acts for itself or for an installation
  */
 export async function listOwnInstallations(

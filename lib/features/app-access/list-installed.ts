@@ -14,7 +14,8 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { limitScopes, type Role } from '@/lib/policy/scopes'
 
 /**
- * Requires `workspace:decide-apps`. Rejects apps, because an app could otherwise approve itself.
+ * Returns a workspace and the actor's role in it. Requires `workspace:decide-apps`. Rejects apps, because an app could
+ * otherwise approve itself.
  * @throws AppError FORBIDDEN for an app, and the errors of `authorizeWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
@@ -43,14 +44,15 @@ export type InstalledApp = {
    */
   transferring: boolean
   verified: boolean
-  /** The app's verified domain. */
+  /** The app's verified domain. Null if the app has none. */
   domain: string | null
   disabled: boolean
   /** The scopes that the app requests for an installation. Empty if the app cannot be installed. */
   installScopes: string[]
   profile: AppProfile
-  /** The number of users who authorized the app, and the names of the first few. */
+  /** The number of users who authorized the app for this workspace. */
   users: number
+  /** The names of the first five of these users, in alphabetical order. */
   names: string[]
   /** The workspace, project, and API scopes that users authorized and that the app can use now. */
   scopes: string[]
@@ -60,6 +62,7 @@ export type InstalledApp = {
   projects: number
   /**
    * When the app last acted for one of these users (in any workspace), as the installation, or through SSO-managed access.
+   * Null if it never has.
    */
   lastUsedAt: Date | null
   /** The number of authorized requests in this workspace in the last 30 days, including today. */
@@ -129,7 +132,7 @@ const sharing = `
 
 /**
  * SQL that adds two tables to `sharing`: the apps' usage, and the IDs of all apps that have access to the workspace or that
- * its admins approved or blocked. The app with the ID $3, unless it is null, is always included.
+ * its admins approved or blocked. If $3 is not null, the app with that ID is always included.
  */
 const given = `${sharing},
   asked AS (
@@ -200,8 +203,8 @@ export type InstalledFilter = { search?: string | null | undefined; clientId?: s
 
 /**
  * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or that admins
- * approved or blocked. Apps are sorted by name in natural order, each with its current access. Runs one statement in addition
- * to the permission check.
+ * approved or blocked. Apps are sorted by name in natural order, each with its current access. After the permission check,
+ * one statement reads the page.
  * @throws the errors of `requireDecider`
  */
 export async function listInstalled(
@@ -258,7 +261,7 @@ const only = { limit: 1, backward: false, after: null, before: null }
 const mostProjects = 500
 
 /**
- * Returns one app in the form of `listInstalled`, even if no user has authorized it yet.
+ * Returns one app in the form of `listInstalled`, even if the app is not in that list yet.
  * @throws AppError NOT_FOUND (no such app), and the errors of `requireDecider`
  */
 export async function findInstalled(

@@ -13,8 +13,8 @@ import { policyInput } from './input'
 import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
- * Sets which apps can access a workspace. Apps that the policy excludes lose access at their next request. To
- * list these apps in advance, call `previewPolicy`.
+ * Sets which apps can access a workspace. Apps that the policy excludes lose access at their next request. To list these
+ * apps in advance, call `previewPolicy`. If the policy is unchanged, nothing is written.
  * @param input `policy`
  * @returns the updated workspace
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
@@ -76,8 +76,8 @@ export async function setRequiredApprovals(
 }
 
 /**
- * The maximum number of a workspace's apps that a preview covers. The preview reads all apps in one statement, because a
- * statement that reads only one page costs nearly as much.
+ * The maximum number of apps that a workspace can have for a preview. The preview reads all apps in one statement, because
+ * a statement that reads only one page costs nearly as much.
  */
 export const mostPreviewed = 5_000
 
@@ -122,8 +122,8 @@ export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'users' | 'names
 }
 
 /**
- * What happens to one kind of access under another policy: `none` if there was no access before, otherwise unchanged,
- * reduced, or lost.
+ * What happens to one kind of access under another policy. `none` means that there was no access before. `narrows` means
+ * that some access is lost, and `closes` that all access is lost.
  */
 type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 
@@ -172,7 +172,7 @@ function fateOf(before: Admission, after: Admission, allowed: readonly string[])
   return before.kind === 'whole' && after.kind === 'within' && !covers(after, allowed) ? 'narrows' : 'stays'
 }
 
-/** Returns whether an approval's limits cover all the authorized scopes. */
+/** Returns whether an approval covers all projects and all the authorized scopes. */
 function covers(approval: Extract<Admission, { kind: 'within' }>, scopes: readonly string[]): boolean {
   const allowed = new Set(scopes)
   const enough = (role: Role | undefined, family: ResourceType) => {

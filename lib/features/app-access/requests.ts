@@ -30,8 +30,8 @@ const limit = {
 export type Asked = { clientId: string; workspaceId: string; scopes: readonly string[]; reason: string }
 
 /**
- * Asks the admins of a workspace to allow an app, or to extend its access, and notifies them. Replaces the user's earlier
- * request.
+ * Asks the admins of a workspace to allow an app, or to extend the app's access, and notifies the admins. Replaces the
+ * user's earlier request for the app in that workspace.
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such app, or nothing in the workspace that the user can share), CONFLICT
  * (the app already has access, is blocked, or is excluded by policy), RATE_LIMITED
  */
@@ -174,8 +174,9 @@ export type RequestedApp = {
   /** The name of the workspace that owns the app. Null for a self-registered app. */
   runBy: string | null
   verified: boolean
-  /** The number of users who requested the app, and the names of the first few. */
+  /** The number of users who requested the app. */
   users: number
+  /** The names of the first two users who requested the app. */
   names: string[]
   /** All workspace and project scopes in the requests. */
   scopes: string[]

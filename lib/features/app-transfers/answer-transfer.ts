@@ -13,11 +13,11 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { type AppTransfer, findTransfers } from './request-transfer'
 
 /**
- * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and
- * installations remain. Removes the former owner's app verification, verified domain, and back-channel logout
- * URI, and disables the app's webhooks. The former owner's client secrets expire after `graceDays`, unless
- * the new admins finish the transfer earlier (finish-transfer.ts). Requires `workspace:manage-apps` in the
- * receiving workspace, and a confirmed email address for an app in production. See ADR 0021.
+ * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and installations
+ * remain. Removes the former owner's app verification, verified domain, and back-channel logout URI, and disables the app's
+ * webhooks. The former owner's client secrets expire within `graceDays`, or earlier if the new admins finish the transfer
+ * (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace, and a confirmed email address for an
+ * app in production. See ADR 0021.
  * @returns the updated app
  * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (already
  * answered), and the errors of `requireProduction` and `authorizeWorkspace`
@@ -73,7 +73,8 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
 /**
  * Declines an app transfer and notifies the app's admins. Requires `workspace:manage-apps` in the receiving
  * workspace.
- * @throws the errors of `acceptTransfer`
+ * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (already answered), and the
+ * errors of `authorizeWorkspace`
  */
 export async function declineTransfer(actor: Actor, appId: string): Promise<void> {
   const offer = await requireTransfer(actor, appId)

@@ -22,9 +22,9 @@ const finishInput = z.object({
 
 /**
  * Finishes the transfer of an app. The app's new admins confirm or replace its redirect URIs, and all the former owner's
- * credentials expire. A web app gets a new client secret or, if it uses `private_key_jwt`, the public keys in the input. The
- * app then counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in the app's workspace. See ADR
- * 0021.
+ * credentials expire. An app that uses `private_key_jwt` gets the public keys in the input. Any other web app gets a new
+ * client secret. The app then counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in the app's
+ * workspace. See ADR 0021.
  * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line; `postLogoutRedirectUris`
  * defaults to none), `publicKeys` (only with `private_key_jwt`)
  * @returns the app, and its new secret (if any), which is returned only once
@@ -71,7 +71,8 @@ export async function finishTransfer(
 }
 
 /**
- * Returns the entered public keys. The keys must be new, because the former owner has the private keys of the current ones.
+ * Returns the entered public keys, trimmed. Throws if they are missing or unchanged, because the former owner has the
+ * private keys of the current public keys.
  */
 function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): string {
   const { jwks, jwks_uri } = metadata as Record<string, unknown>

@@ -68,7 +68,7 @@ export const isDescribed = (name: string): boolean => Object.hasOwn(labels, name
 /** An argument as stored with the request. */
 type KeptArgument = { name: string; value: string; as: Shown }
 
-/** An argument as shown on the page. `detail` is an ID or another identifier. */
+/** An argument as shown on the page. `detail` contains the object's ID and, for a user, the email address. */
 export type ShownArgument = { label: string; value: string; detail?: string }
 
 /**
@@ -82,7 +82,7 @@ const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, longest)} … and ${text.length - longest} more characters that are not shown`
 
-/** Returns an operation's arguments in the form in which they are stored, without secrets. */
+/** Returns an operation's arguments in the form in which they are stored. The values of secrets are left empty. */
 export function keepArguments({ args, resolved }: PendingApproval): KeptArgument[] {
   const kept = leavesOf(args).filter(({ name }) => !Object.hasOwn(resolved, name))
   const destinations = Object.entries(resolved).map(([name, value]) => ({ name, value, as: kindOf(name) }))
@@ -90,8 +90,8 @@ export function keepArguments({ args, resolved }: PendingApproval): KeptArgument
 }
 
 /**
- * Returns how to show an argument. An argument without a label is shown as text under its own name. The coverage test ensures
- * that no secret lacks a label.
+ * Returns how to show an argument that the operation resolved to an ID. An argument without a label is shown as text under
+ * its own name. The coverage test ensures that no secret lacks a label.
  */
 const kindOf = (name: string): Shown =>
   name === 'workspace' || name === 'from' ? 'workspace' : (labels[name]?.[1] ?? 'text')
@@ -123,7 +123,7 @@ const namesIn = (value: unknown): string[] =>
     ? value.map((each: { name?: unknown }) => String(each.name))
     : Object.keys(Object(value))
 
-/** Removes the query string and fragment from a URL, because they can contain the receiver's tokens. */
+/** Shortens a URL and replaces its query string and fragment with `?…`, because they can contain the receiver's tokens. */
 function withoutQuery(url: string): string {
   const [address = '', query] = url.split(/[?#]/, 2)
   return `${shortened(address)}${query === undefined ? '' : '?…'}`

@@ -29,7 +29,7 @@ export type ResourceFacts = {
 
 type Found = Omit<ResourceFacts, 'type' | 'id' | 'renames' | 'lastActivityAt'> & {
   updatedAt: Date | null
-  /** The resource IDs under which the audit log stores events about this resource. */
+  /** The resource IDs under which the audit log stores events about this resource and its contents. */
   ids: string[]
 }
 

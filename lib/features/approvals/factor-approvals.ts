@@ -59,13 +59,13 @@ export async function openFactorRequest(
 ): Promise<{ approvalUrl: string }> {
   const { userId, tokenId } = actor
   const factorId = resource?.type === 'passkey' ? resource.id : ''
-  // If someone else uses the token from another IP address, a separate request opens, and its page shows that address.
+  // If the token is used from another IP address, a separate request opens. The page of that request shows the IP address.
   const key = { tokenId, change, factorId, ip: actor.ip ?? null }
   const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
   if (known && known.wanted === wanted && (await stands(known))) return { approvalUrl: approvalUrl(known.id) }
   await countAttempt(limit, userId)
   const id = await prisma().$transaction(async (tx) => {
-    // Uses a new ID, so that a page that is still open for an earlier request cannot decide this one.
+    // Uses a new ID, so that a page that is still open for the earlier request cannot decide the new request.
     if (known) await tx.twoFactorApprovalRequest.deleteMany({ where: { id: known.id } })
     const validUntil = new Date(databaseNow() + openMinutes * 60_000)
     const made = await tx.twoFactorApprovalRequest.createManyAndReturn({
@@ -96,10 +96,11 @@ export async function openFactorRequest(
 export type FactorApprovalView = {
   id: string
   token: { name: string; display: string; createdAt: Date; lastUsedAt: Date | null }
-  /** Descriptions of the change, such as "Remove a passkey", and of its consequences. */
+  /** A description of the change, such as "Remove a passkey". */
   wants: string
+  /** A description of the consequences of the change. */
   means: string
-  /** The passkey that the change concerns, if any. Null if the passkey no longer exists. */
+  /** The passkey that the change concerns. Undefined if it concerns no passkey. Null if the passkey no longer exists. */
   passkey?: NamedFactor | null
   /** The new name of the passkey. Empty if the change does not set one. */
   wanted: string
@@ -145,7 +146,7 @@ const shown = { name: true, createdAt: true, lastUsedAt: true } as const
 /** A passkey with its details, because several passkeys can have the same name. */
 type NamedFactor = { name: string; createdAt: Date; lastUsedAt: Date | null }
 
-/** Returns the passkey that a change concerns. Returns null if it does not concern one, or the passkey no longer exists. */
+/** Returns the passkey that a change concerns, or null if the change concerns no passkey or the passkey no longer exists. */
 const nameFactor = async ({ factorId }: { factorId: string }): Promise<NamedFactor | null> =>
   factorId ? prisma().passkey.findUnique({ where: { id: factorId }, select: shown }) : null
 
@@ -160,9 +161,9 @@ const counts = { once: 10, deny: refusedMinutes }
 /**
  * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect at the
  * token's next API request. To approve, the user must have signed in within the last 15 minutes, with two-factor
- * authentication if the user has it, and must enter the password each time. These requirements are stricter than for the same
- * change in the console, because the user did not start the change. Declining has no such requirements. It also revokes an
- * earlier approval that has not been used.
+ * authentication if the user has it, and must enter the password each time. These requirements are stricter than for the
+ * same change in the console, because the user did not start the change. Declining has no such requirements. Declining also
+ * revokes an earlier approval that has not been used.
  * @param input `decision`: `once` or `deny`; `password`: required to approve if the user has one
  * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (no such request, or it belongs to another user),
  * FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change from a later

@@ -8,18 +8,18 @@ import { describeOperation, isSensitiveOperation, readValues } from '@/lib/polic
 import { describeArguments, type ShownArgument } from './describe-arguments'
 import { describeResource, type ResourceFacts } from './describe-resource'
 
-/** Returns the URL of the page where the user decides. */
+/** Returns the URL of the page where the user decides on an approval request. */
 export const approvalUrl = (id: string): string => `${config().BASE_URL}/approvals/${id}`
 
 /**
  * The state of a request: open, approved (once or for an hour), denied, used, or over. A request is over if the request or
- * its approval has expired, or if the session in which the approval was given has ended.
+ * its decision has expired, or if the session in which the approval was given has ended.
  */
 export type ApprovalState = 'open' | 'approved-once' | 'approved' | 'denied' | 'used' | 'over'
 
 type Decided = { state: string; validUntil: Date }
 
-/** Returns the state of an app's approval request. */
+/** Returns the state of an app's approval request. Does not check whether the session in which it was approved has ended. */
 export const stateOf = (
   request: Pick<ApprovalRequest, 'state' | 'validUntil' | 'once' | 'usedBy'>,
 ): ApprovalState =>
@@ -30,7 +30,7 @@ export const stateOf = (
  */
 export type FactorApprovalState = Exclude<ApprovalState, 'approved'>
 
-/** Returns the state of a token's approval request. */
+/** Returns the state of a token's approval request. Does not check whether the session in which it was approved has ended. */
 export const stateOfFactorRequest = (request: Decided & { usedAt: Date | null }): FactorApprovalState =>
   settled(request, request.usedAt !== null) ?? 'approved-once'
 
@@ -57,7 +57,7 @@ export const unknownRequest = () =>
 const shownMs = 86_400_000
 
 /**
- * Deletes requests a day after they or their decisions expire.
+ * Deletes approval requests a day after they or their decisions expire.
  * @returns how many requests were deleted
  */
 export const forgetApprovalRequests = async (): Promise<number> => {

@@ -22,8 +22,8 @@ const limit: AttemptLimit = {
 }
 
 /**
- * Opens approval requests for a rejected operation, notifies the user, and adds the URL of the approval page
- * to each error. While a request is open, the same operation does not open another one.
+ * Opens approval requests for a rejected operation, notifies the user, and adds the URL of the approval page to each error.
+ * The same operation does not open a second request while the first one is open or its decision is valid.
  * @param refusals the errors with the code `APPROVAL_REQUIRED`
  */
 export async function requestApprovals(actor: Actor, refusals: readonly AppError[]): Promise<void> {
@@ -55,7 +55,7 @@ function withoutPage(error: unknown): ErrorDetails {
 }
 
 /**
- * Opens an app's approval request.
+ * Opens an app's approval request, unless an open request or a valid decision for the same operation exists.
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
  */
@@ -72,7 +72,7 @@ async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise
   }
   await countAttempt(limit, authorizationId ?? `${clientId} ${userId}`)
   const id = await prisma().$transaction(async (tx) => {
-    // Uses a new ID, so that a page that is still open for an earlier request cannot decide this one.
+    // Uses a new ID, so that a page that is still open for the earlier request cannot decide the new request.
     if (known) await tx.approvalRequest.deleteMany({ where: { id: known.id } })
     const [made] = await tx.approvalRequest.createManyAndReturn({
       data: [

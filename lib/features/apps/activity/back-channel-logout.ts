@@ -35,14 +35,17 @@ const end = statement<never, [clientId: string, sid: string]>(
   'UPDATE app_sign_ins SET ended_at = now() WHERE client_id = $1 AND sid = $2 AND ended_at IS NULL',
 )
 
-/** Ends a user's sign-in to one app and notifies the app. The user's browser session does not end. */
+/**
+ * Marks a user's sign-in to one app as ended. The app is notified later, by `queueEnded`. The user's browser session does
+ * not end.
+ */
 export async function endSignIn(clientId: string, sid: string): Promise<void> {
   await end(clientId, sid)
 }
 
 export const logoutQueue = 'backchannel-logout'
 
-/** A sign-in that ended, with the IDs under which the app knows it. */
+/** A sign-in that ended, with the IDs that identify it to the app. */
 export type EndedSignIn = { clientId: string; userId: string; sid: string }
 
 /** The data of a logout notification: the ID of a stored sign-in, or a full copy if the sign-in was deleted with its user. */
@@ -71,14 +74,14 @@ export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
 export type LogoutMessage = { address: string; token: string }
 
 /**
- * A function that creates the logout token for a sign-in (OpenID Connect Back-Channel Logout section 2.4).
+ * A function that creates the logout message for a sign-in (OpenID Connect Back-Channel Logout section 2.4).
  * @returns undefined if the app was deleted, disabled, or no longer accepts logout notifications
  */
 export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | undefined>
 
 /**
- * Makes one attempt to notify an app that a sign-in has ended (Back-Channel Logout section 2.5), and deletes the sign-in on
- * success. Does not follow redirects.
+ * Makes one attempt to notify an app that a sign-in has ended (Back-Channel Logout section 2.5), and deletes the stored
+ * sign-in on success. If the app no longer accepts notifications, only deletes the sign-in. Does not follow redirects.
  * @param last whether this is the last attempt. If the last attempt fails, the failure is shown to the app's developer.
  * @throws Error with a reason that can be shown to the instance admin and the app's developer
  */
@@ -131,9 +134,9 @@ const noteUndelivered = (clientId: string, { message }: Error) =>
   })
 
 /**
- * Queues logout notifications for all sign-ins of users who are about to be deleted. The jobs are queued in the same
- * transaction, because sessions and sign-ins are deleted with the user. Jobs are also queued for earlier sign-outs whose
- * notifications have not been delivered yet.
+ * Queues logout notifications for all sign-ins of users who are about to be deleted. The jobs contain copies of the
+ * sign-ins and are queued in the same transaction as the deletion, because sign-ins are deleted with their users. Jobs are
+ * also queued for earlier sign-outs whose notifications have not been delivered yet.
  * @param tx the transaction that deletes the users
  */
 export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promise<void> {
@@ -150,7 +153,7 @@ export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promis
   await insertJobs(tx, logoutQueue, jobs)
 }
 
-/** Returns ended sign-ins for which no notification has been queued. */
+/** Returns up to 200 ended sign-ins for which no notification has been queued, oldest first. */
 const findEnded = statement<{ id: string; clientId: string }, []>(
   'app-sign-ins-ended',
   `SELECT id, client_id AS "clientId" FROM app_sign_ins

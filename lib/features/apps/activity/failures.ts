@@ -20,7 +20,7 @@ export type Failure = {
 
 /**
  * The maximum number of failures per app, both in the database and in memory between two writes. Without a maximum, a flood
- * of failing requests would fill both.
+ * of failing requests would fill the memory and the database.
  */
 const kept = 50
 
@@ -31,7 +31,7 @@ export function noteFailure(failure: Failure): void {
   gatheredFailures.add(failure.clientId, [{ ...failure, createdAt: new Date() }])
 }
 
-/** Shortens long text. Also replaces NUL characters, because a single one would make PostgreSQL reject the whole batch. */
+/** Shortens long text, and replaces NUL characters. A single NUL character would make PostgreSQL reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /**
@@ -77,7 +77,7 @@ export type FailureSummary = {
 }
 
 /**
- * Returns an app's latest rejected requests, newest first, each with its reason if one was recorded.
+ * Returns an app's latest rejected requests (up to `shown`), newest first, each with its reason if one was recorded.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {

@@ -138,7 +138,7 @@ const columns = [
 
 /**
  * Exports an app's events in the last 30 days that match a filter as CSV (RFC 4180), latest first.
- * @returns the file name and the text in chunks
+ * @returns the file name, and the text in chunks. Reading the text records an audit event.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`. Reading the text throws
  * RATE_LIMITED after too many exports.
  */
