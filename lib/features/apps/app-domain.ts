@@ -89,7 +89,7 @@ const looks: AttemptLimit = {
 }
 
 /**
- * Returns the domain of each app, or null if it has none, in one statement. The caller must first check
+ * Returns the domain of each app, or null for an app without a domain. Runs one statement. The caller must first check
  * `workspace:manage-apps` for each app.
  */
 export async function domainsOf(clientIds: readonly string[]): Promise<(AppDomain | null)[]> {
@@ -97,7 +97,10 @@ export async function domainsOf(clientIds: readonly string[]): Promise<(AppDomai
   return clientIds.map((id) => rows.find(({ clientId }) => clientId === id) ?? null)
 }
 
-/** Returns an app's domain as shown on its page. The caller must first check `workspace:manage-apps`. */
+/**
+ * Returns an app's domain as shown on the app's page, or null if the app has no domain. The caller must first check
+ * `workspace:manage-apps`.
+ */
 export async function readDomain(clientId: string) {
   const [claim] = await domainsOf([clientId])
   if (!claim) return null
@@ -116,11 +119,11 @@ export const graceDays = 7
 export const endOfGrace = (since: Date): Date => new Date(since.getTime() + graceDays * 86_400_000)
 
 /**
- * Claims a domain for an app and replaces any earlier one. Requires `workspace:manage-apps`. See ADR 0010.
+ * Claims a domain for an app and replaces any earlier domain. Requires `workspace:manage-apps`. See ADR 0010.
  * @param input `domain`
  * @returns the app
- * @throws AppError BAD_USER_INPUT (no domain, or one that contains none of the app's URLs), NOT_FOUND, and the errors of
- * `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (an invalid domain, or a domain that contains none of the app's URLs), NOT_FOUND, and the
+ * errors of `authorizeWorkspace`
  */
 export async function claimDomain(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
@@ -144,8 +147,8 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
 
 /**
  * Checks for the proof of an app's domain now and stores the result. As in the daily check, the grace period starts if the
- * proof of a verified domain is missing. If only the daily check started it, frequent manual checks would postpone that
- * check, and the grace period would never start. Requires `workspace:manage-apps`.
+ * proof of a verified domain is missing. If only the daily check started the grace period, frequent manual checks would
+ * postpone the daily check, and the grace period would never start. Requires `workspace:manage-apps`.
  * @returns the app
  * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and the errors of `authorizeWorkspace`
  */
@@ -181,7 +184,7 @@ export async function removeDomain(actor: Actor, appId: string): Promise<void> {
 export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise<void> =>
   dropDomain(tx, actor, app, (domain) => !isAtHomeIn(domain, app))
 
-/** Returns a condition that matches only the checked claim, not one that has since replaced it. */
+/** Returns a condition that matches only the checked claim, not a claim that has since replaced it. */
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**
@@ -233,8 +236,8 @@ async function noteLook(
 }
 
 /**
- * Removes an app's domain if `where` returns true for it. After that, the existing DNS record or file is no longer a valid
- * proof.
+ * Removes an app's domain if `where` returns true for it, and records an event if the domain was verified. After that, the
+ * existing DNS record or file is no longer a valid proof.
  * @param app the app's current row
  */
 export async function dropDomain(

@@ -10,8 +10,8 @@ export type HighSecurityProblem = { field: 'clientAuthentication' | 'redirectUri
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?([/?]|$)/
 
 /**
- * Returns the first setting that prevents an app from meeting the FAPI 2.0 Security Profile. The app must
- * authenticate with a key (section 5.3.2.1), and responses can use plain http only on the user's own machine
+ * Returns the first setting that prevents an app from meeting the FAPI 2.0 Security Profile, or undefined if there is none.
+ * The app must authenticate with a key (section 5.3.2.1), and responses can use plain http only on the user's own machine
  * (section 5.3.2.2).
  * @param app `authMethod` is the app's `token_endpoint_auth_method`
  */
@@ -59,7 +59,7 @@ const kept = {
 } satisfies { [Name in keyof Changes]?: (value: NonNullable<Changes[Name]>) => Metadata }
 
 /**
- * Splits an app's new settings into columns and client metadata. If high security is enabled, also sets those of the other
+ * Splits an app's new settings into columns and client metadata. If the changes enable high security, also sets the
  * required settings that can be set automatically.
  * @param before the current metadata, whose other values remain
  */

@@ -31,7 +31,7 @@ export type AppUser = {
 }
 
 /**
- * Returns one page of the users who authorized an app, latest first.
+ * Returns one page of the users who authorized an app, latest authorization first.
  * @param search part of a visible name or email address, or a user ID. Empty for all users.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */

@@ -27,8 +27,9 @@ export type Activity = {
   kind: ActivityKind
   userId?: string | null | undefined
   scopes?: readonly string[] | undefined
-  /** The OAuth error code and the reason for a rejection. */
+  /** The OAuth error code of a rejection. */
   error?: string | undefined
+  /** The reason for a rejection or revocation. */
   detail?: string | undefined
   ip?: string | undefined
   userAgent?: string | undefined
@@ -55,8 +56,8 @@ function named(activity: Activity): Noted {
 export const mostRefusals = 300
 
 /**
- * Returns the number of recent rejections of each app, for a limit. Without a limit, each rejection would add a row, and
- * anyone can cause rejections without credentials.
+ * Returns the counts of each app's recent rejections, which are compared with `mostRefusals`. Without this limit, each
+ * rejection would add a row, and anyone can cause rejections without credentials.
  */
 const refusals = () =>
   remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
@@ -70,8 +71,8 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 }
 
 /**
- * Records an event in memory, so that no request waits for a database write. A crash loses at most the last
- * second of events. Rejections beyond `mostRefusals` are only counted (countUse). See ADR 0022.
+ * Records an event in memory, so that no request waits for a database write. A crash loses at most the last second of
+ * events. Rejections beyond `mostRefusals` are not recorded here. Their callers only count them (`countUse`). See ADR 0022.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return
@@ -138,7 +139,7 @@ async function writeActivity(tx: Db, activity: Activity): Promise<void> {
       FROM oauth_clients c WHERE c.id = ${clientId} AND c.source = 'SETTINGS'`
 }
 
-/** Shortens long text. Also replaces NUL characters, because a single one would make PostgreSQL reject the whole batch. */
+/** Shortens long text, and replaces NUL characters. A single NUL character would make PostgreSQL reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500) ?? null
 
 const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
@@ -167,8 +168,8 @@ export const hearAuthorizations = listenerOf(kinds, async (tx, actor, { action, 
   const clientId = details?.clientId
   if (!heard || typeof clientId !== 'string') return
   const { scopes } = details ?? {}
-  // Omit the IP address: an app's admins can see the app's address, but not that of a user who manages their account in the
-  // browser.
+  // Omit the IP address. An app's admins can see the app's IP address, but not the IP address of a user who manages an
+  // account in the browser.
   await writeActivity(tx, {
     clientId,
     userId: actor.userId,

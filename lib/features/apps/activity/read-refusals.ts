@@ -4,12 +4,12 @@ import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
 import { gatheredActivity } from './note-activity'
 
-/** The recent rejected requests of an app. */
+/** A summary of an app's recent rejected requests. */
 export type Refusals = {
   /** The number of rejected requests, up to 1,001. */
   times: number
   lastAt: Date
-  /** The reason for the last rejection. */
+  /** The reason for the last rejection, or its error code if no reason was recorded. */
   why: string
   /** Whether the last rejected request sent an unregistered redirect URI. */
   wrongRedirectUri: boolean
@@ -27,7 +27,7 @@ const find = statement<Refusals, [clientId: string, firstId: string]>(
 )
 
 /**
- * Returns an app's rejected requests in the last seven days, or null if there are none.
+ * Returns a summary of an app's rejected requests in the last seven days, or null if there are none.
  * @param now the current time in milliseconds, for tests
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */

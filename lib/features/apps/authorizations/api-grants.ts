@@ -46,8 +46,9 @@ const roles: Record<ApiScope['sensitivity'], Role> = { LOW: 'VIEWER', ELEVATED: 
 
 /**
  * Returns the instance's own scopes that represent API scopes when a workspace limits an app's access. Depending on its
- * sensitivity, an API scope for projects counts as `project:viewer`, `project:member`, or `project:admin`. These scopes are
- * used only for this limit and are not added to tokens.
+ * sensitivity, an API scope for projects counts as `project:viewer`, `project:member`, or `project:admin`. API scopes for
+ * workspaces count as the corresponding workspace scopes. The equivalent scopes are used only for this limit and are not
+ * added to tokens.
  */
 export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
   ...new Set(
@@ -219,8 +220,9 @@ const mostDetails = 20
 
 /**
  * Returns the selected workspaces and projects that a token for an API gives access to, with the app's current role in each.
- * @param scopes the token's scopes. If no scope is for workspaces or for projects, that kind of resource is omitted.
- * @returns undefined if the scopes select nothing
+ * @param scopes the token's scopes. Workspaces are omitted if no scope is for workspaces, and projects are omitted if no
+ * scope is for projects.
+ * @returns undefined if no scope is for workspaces or projects
  */
 export async function authorizationDetails(
   api: Api,

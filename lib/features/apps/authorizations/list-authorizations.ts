@@ -83,7 +83,7 @@ export async function readAuthorization(actor: Actor, id: string): Promise<Autho
 }
 
 /**
- * Returns the user's authorizations with the given IDs, in any order.
+ * Returns the user's authorizations with the given IDs, in any order. Omits IDs of other users' authorizations.
  * @throws the errors of `pageAuthorizations`
  */
 export async function readAuthorizations(actor: Actor, ids: readonly string[]): Promise<AuthorizedApp[]> {
