@@ -92,8 +92,8 @@ export async function pageApps(
 }
 
 /**
- * Returns the apps of several workspaces, in any order, in one statement. The caller must first check `workspace:manage-apps`
- * for each workspace.
+ * Returns up to `atMost` apps of several workspaces, in any order. Runs one statement. The caller must first check
+ * `workspace:manage-apps` for each workspace.
  */
 export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Promise<OAuthClient[]> =>
   prisma().oAuthClient.findMany({
@@ -176,8 +176,9 @@ const findOfFindApps = statement<
 )
 
 /**
- * Returns the OAuth apps that a user can manage in any workspace, sorted by name. The names of the app and its workspace
- * together must contain every word. In a session without two-factor authentication, omits apps of workspaces that require it.
+ * Returns the OAuth apps that a user can manage in any workspace, sorted by name. Each word must occur in the name of the
+ * app or the name of its workspace. In a session without two-factor authentication, omits apps of workspaces that require
+ * it.
  * @param words the words to search for. Empty for all apps.
  */
 export const findApps = (actor: SessionActor, words: readonly string[], limit: number): Promise<FoundApp[]> =>

@@ -66,8 +66,8 @@ export const redirectUriProblems = (uris: string[], type: AppType, localhost?: b
   uris.map((uri) => redirectUriProblem(uri, type, localhost)).filter((problem) => problem !== undefined)
 
 /**
- * Returns the problem if a URI contains characters that RFC 3986 section 2 forbids, because browsers and servers interpret
- * such URLs differently.
+ * Returns the problem if a URI contains encoded control characters, or characters that RFC 3986 section 2 forbids. Browsers
+ * and servers interpret such URLs differently.
  */
 function charactersProblem(uri: string): string | undefined {
   const wrong = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/u.exec(uri)?.[0]
@@ -97,7 +97,7 @@ function httpProblem(uri: string, url: URL, localhost: boolean): string | undefi
   if (!localhost && !loopbackAddresses.has(url.hostname)) {
     return `${shown(uri)} must use 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
-  // Reject other spellings of the address, such as 127.1, because they would never match the URI that a client sends.
+  // Reject other spellings of the host, such as 127.1, because they would never match the URI that a client sends.
   if (!uri.toLowerCase().startsWith(`http://${url.hostname}`)) {
     return `${shown(uri)} must spell the host as ${url.hostname}.`
   }

@@ -31,9 +31,9 @@ const urlOf = (placeId: string, input: unknown): string =>
 
 /**
  * Creates a stream that sends an audit log to a URL. The first event is the stream's own creation.
- * @param input contains `url`, an https URL. If its host is a non-public IP address, the address must be in an allowed
- * network or, for the instance's stream, in one of the AUDIT_STREAM_NETWORKS. A host name's address is checked when a message
- * is sent.
+ * @param input contains `url`, an https URL. If the host is a non-public IP address, it must be in an allowed network or,
+ * for the instance's stream, in one of the AUDIT_STREAM_NETWORKS. If the host is a name, its IP address is checked when a
+ * message is sent.
  * @returns the signing secret, which is returned only once
  * @throws AppError BAD_USER_INPUT, CONFLICT (a stream exists), or the errors of `requirePlace`
  */
@@ -56,7 +56,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
 }
 
 /**
- * Changes a stream's URL. Queued events are sent to the new URL immediately.
+ * Changes a stream's URL. The next attempt, which sends queued events to the new URL, is due immediately.
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, or the errors of `requirePlace`
  */
 export async function updateStream(actor: Actor, place: Place, input: unknown): Promise<void> {

@@ -78,7 +78,7 @@ export type StreamState = {
   waiting: number
   /** Whether there are more undelivered events than `waiting`. */
   more: boolean
-  /** The time of the oldest undelivered event. */
+  /** The time of the oldest undelivered event. Null if no event is waiting. */
   oldest: Date | null
   /** The time until which the previous secret also signs messages. Null if the previous secret is no longer used. */
   previousUntil: Date | null

@@ -194,8 +194,8 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
 }
 
 /**
- * Queues recorded events for their streams in the same transaction. An event that is rolled back is not sent, and a committed
- * event is sent even if the process ends immediately afterwards. See ADR 0032.
+ * Queues events for their streams in the transaction that records the events. An event that is rolled back is not sent, and
+ * a committed event is sent even if the process ends immediately afterwards. See ADR 0032.
  */
 export const addToStreams = batchListener(async (tx, _actor, events) => {
   const places = events.flatMap(({ record: { workspaceId }, eventId }) =>

@@ -72,7 +72,7 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 
 /**
  * Records an event in memory, so that no request waits for a database write. A crash loses at most the last second of
- * events. Rejections beyond `mostRefusals` are not recorded here. Their callers only count them (`countUse`). See ADR 0022.
+ * events. Rejections beyond `mostRefusals` are not recorded. The caller still counts them (`countUse`). See ADR 0022.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return

@@ -33,8 +33,8 @@ type Row = Pick<AppRules, 'appPolicy'> & {
 }
 
 /**
- * Reads workspaces' decisions about apps, for pages that show or change an app's access, in at most one statement. While an
- * app's transfer is unfinished, the app does not count as any workspace's own app.
+ * Reads workspaces' policies and decisions about apps, for pages that show or change an app's access. Runs at most one
+ * statement. While an app's transfer is unfinished, the app does not count as any workspace's own app.
  * @returns a function that returns the admission of an app to one of the workspaces. In an unknown workspace, no app is
  * allowed.
  */
@@ -64,7 +64,7 @@ export async function loadAdmissions(
   }
 }
 
-/** A short note about a workspace or project that does not allow an app or limits it. */
+/** A short note about a workspace or project that does not allow an app or limits the app's access. */
 export type AdmissionNote = {
   text: string
   /** Whether the workspace or project cannot be shared with the app. */
@@ -204,7 +204,10 @@ type Option = {
  */
 type Group = { id?: string; heading?: string; options: Option[] }
 
-/** The options for a user in the pickers. If no scope requires workspaces or projects, that picker is omitted. */
+/**
+ * The options in the pickers. `workspaces` is omitted if no scope requires workspaces, and `projects` is omitted if no
+ * scope requires projects.
+ */
 export type SelectionGroups = { workspaces?: Group[]; projects?: Group[] }
 
 type Named = { id: string; name: string; role: Role }

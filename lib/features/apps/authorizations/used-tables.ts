@@ -12,16 +12,13 @@ import { remember } from '@/lib/base/process/remember'
 
 const dayMs = 86_400_000
 const weekMs = 7 * dayMs
-/**
- * The Unix time of the first Monday after 1 January 1970, which was a Thursday, in milliseconds. Weeks begin on Mondays in
- * UTC.
- */
+/** The Unix time, in milliseconds, of the first Monday after 1 January 1970 (a Thursday). Weeks begin on Mondays in UTC. */
 const firstMonday = 4 * dayMs
 
 /** The number of days that a used token is kept so that its reuse is detected. */
 export const reuseNoticedDays = 30
 
-/** Caches the last computed name, because consecutive refreshes need the same one. */
+/** The last computed name and the start of its week. Consecutive refreshes usually need the same name. */
 let named = { start: Number.NaN, name: '' }
 
 /** Returns the name of the table for a time, without its schema. The name contains the first day of the week. */
@@ -97,8 +94,8 @@ const making = (name: string) => `
   CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id)`
 
 /**
- * Runs a statement with a short lock timeout, because requests would otherwise wait behind it. If the statement fails, for
- * example because it times out, the next run tries again.
+ * Runs a statement with a short lock timeout, because requests would otherwise wait behind it. If the statement fails in
+ * the database, such as by a timeout, a warning is logged and the next run tries again.
  */
 async function withoutWaiting(sql: string): Promise<boolean> {
   try {
@@ -118,9 +115,9 @@ async function withoutWaiting(sql: string): Promise<boolean> {
 }
 
 /**
- * Creates the tables for this week and the next, drops those whose week ended more than 30 days ago, and remembers which
- * tables exist. Replicas can call this function concurrently and often, because it runs only one query if there is nothing to
- * create or drop.
+ * Creates the tables for this week and the next, drops the tables whose week ended more than 30 days ago, and remembers
+ * which tables exist. In a distributed database, no tables are created or used. Replicas can call this function
+ * concurrently and often, because it runs only one query if there is nothing to create or drop.
  * @throws the database error if the database does not respond
  */
 export async function keepUsedTables(): Promise<void> {
@@ -179,7 +176,8 @@ const unused = [
     key: 'hash',
     where: `model = 'RefreshToken' AND consumed_at < now() - interval '${reuseNoticedDays} days'`,
   },
-  // A client that no user ever authorized is not needed, because agents can register again at any time.
+  // A self-registered client that no user authorized within two weeks is not needed, because agents can register again at
+  // any time.
   {
     table: 'oauth_clients',
     key: 'id',
