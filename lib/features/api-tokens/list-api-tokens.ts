@@ -161,7 +161,8 @@ async function read(where: Prisma.ApiTokenWhereInput, asked: TokenPage): Promise
 }
 
 /**
- * Returns the tokens of several projects, oldest first. The caller must first check `project:manage-tokens` for each project.
+ * Returns one page of the tokens of each of several projects, oldest first. The caller must first check
+ * `project:manage-tokens` for each project.
  */
 export const projectTokensOf = pagesByParent(
   'project-tokens-of',
@@ -206,7 +207,10 @@ export async function listWorkspaceTokens(
   return { ...cutPage(page, place(rows)), count: () => prisma().apiToken.count({ where }) }
 }
 
-/** Returns the tokens of several workspaces. The caller must first check `workspace:manage-tokens` for each workspace. */
+/**
+ * Returns one page of the tokens of each of several workspaces. The caller must first check `workspace:manage-tokens` for
+ * each workspace.
+ */
 export const workspaceTokensOf = pagesByParent<WorkspaceTokenRow>(
   'workspace-tokens-of',
   {

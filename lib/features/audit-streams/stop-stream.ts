@@ -14,11 +14,11 @@ export type Trouble = {
   text: string
   /** Whether the receiver responded with 410. According to the Standard Webhooks specification, the sender must then stop. */
   gone: boolean
-  /** Whether the receiver responded with 413. It might then accept a message with fewer events. */
+  /** Whether the receiver responded with 413. The receiver might accept a message with fewer events. */
   tooLarge: boolean
 }
 
-/** The number of days without a successful delivery after which the stream stops. */
+/** The number of days of consecutive failures after which the stream stops. */
 const patienceDays = 3
 
 /**
@@ -29,7 +29,7 @@ const longestPauseSeconds = 3_600
 /**
  * Records that a message was not delivered and when to try again. Stops the stream and notifies its admins after three days
  * of failures or after a 410 response.
- * @param jobId the job that the stream is assigned to
+ * @param jobId the job that sent the message; if the stream is no longer assigned to it, the stream does not change
  */
 export async function noteFailure(placeId: string, jobId: string, { text, gone }: Trouble): Promise<void> {
   const stopped = await prisma().$transaction(async (tx) => {

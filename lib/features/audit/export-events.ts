@@ -140,8 +140,8 @@ export type Export = {
   fileName: string
   mediaType: string
   /**
-   * The export's text in chunks, which are read on demand. When reading starts, the export counts toward the limit and is
-   * recorded in the audit log, because it reveals other users' actions.
+   * The export's text in chunks, which are read on demand. When reading starts, the export counts toward the limit. It is
+   * also recorded in the audit log, because the export reveals other users' actions.
    */
   text: AsyncGenerator<string>
 }

@@ -88,8 +88,8 @@ export async function listEvents(
 }
 
 /**
- * Returns the audit logs of several workspaces, latest event first. The caller must first check `workspace:read-audit` for
- * each workspace.
+ * Returns one page of the audit log of each of several workspaces, latest event first. The caller must first check
+ * `workspace:read-audit` for each workspace.
  */
 export const eventsOf = pagesByParent(
   'events-of',
@@ -126,8 +126,9 @@ export function followEvents(workspaceId: string, filter: unknown): Feed<Actor, 
 const longestMs = 10 * 60_000
 
 /**
- * Deletes events that are older than AUDIT_DAYS, and the names of workspaces that were deleted before then. Does nothing if
- * AUDIT_DAYS is not set. IDs start with the time of the event, so the oldest events are found by primary key. See ADR 0043.
+ * Deletes events that are older than AUDIT_DAYS, and the names of workspaces that were deleted more than AUDIT_DAYS ago.
+ * Does nothing if AUDIT_DAYS is not set. IDs start with the time of the event, so the oldest events are found by primary
+ * key. See ADR 0043.
  * @param now the current time in milliseconds, for tests
  * @returns the number of deleted events
  */

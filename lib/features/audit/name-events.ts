@@ -15,7 +15,10 @@ export type EventNames = {
   user: string | null
   /** The app, workspace token, or project token that the user acted through. */
   through: string | null
-  /** The resource's name at the time of the event or, if the event does not contain it, the current name. */
+  /**
+   * The resource's name at the time of the event. If the event does not contain the name, the current name. If that is also
+   * unknown, an email address, URL, or new environment name from the event.
+   */
   subject: string | null
   project: string | null
   workspace: NamedWorkspace | null
@@ -56,7 +59,10 @@ type Name = { id: string; name: string; slug: string | null; gone: boolean }
 const workspaceFrom = (row: Name | undefined): NamedWorkspace | null =>
   row?.slug != null ? { ...row, slug: row.slug } : null
 
-/** Returns the names that an event's details contain, and the IDs of the resource and the project to look up their names. */
+/**
+ * Returns the names that an event's details contain, and the IDs of the resource and the project, whose names must be
+ * looked up.
+ */
 function readDetails({ resourceType, resourceId, details }: Recorded) {
   const { name, email, url, to, clientId, projectId } = (details ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -27,13 +27,13 @@ export type AuditRecord = {
 }
 
 /**
- * A listener for all recorded events, or only for those with specific actions.
+ * A listener for all recorded events, or for events with specific actions.
  * @param tx the transaction of the change; the listener's writes are committed or rolled back with the event
  * @param eventId the ID of the event's row in the audit log
  */
 export type EventListener = {
   (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string): Promise<void>
-  /** The actions for which the listener is called. Default: all actions. */
+  /** The actions for which the listener is called. Undefined for all actions. */
   actions?: ReadonlySet<string>
   /**
    * Handles several events with a fixed number of statements. If this function is omitted, the listener is called for each

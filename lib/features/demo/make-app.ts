@@ -39,7 +39,7 @@ const [home, cloud] = ['203.0.113.24', '198.51.100.7']
 
 const callback = 'https://radar.acme.example/callback'
 
-/** The demo's rejected requests, with their age in days and the same messages as real ones. */
+/** The demo's rejected requests, with their age in days. The messages are the same as for real rejections. */
 const refusals = [
   {
     days: 0,

@@ -20,7 +20,7 @@ export async function makeLively(place: DemoPlace): Promise<void> {
 const website = { NEXT_PUBLIC_SITE_NAME: 'Acme', LOG_LEVEL: 'info', FEATURE_SEARCH: 'on' }
 const payments = { CURRENCY: 'EUR', PAYOUT_DAY: '15', STATEMENT_DESCRIPTOR: 'ACME INC' }
 
-/** The variables of each project and environment. None of the values is a secret. */
+/** The environments of each project, with their age in days and their variables. None of the values is a secret. */
 const environments: [project: string, name: string, days: number, variables: Record<string, string>][] = [
   ['Website', 'production', 33, { ...website, SITE_URL: 'https://www.acme.example' }],
   ['Website', 'staging', 33, { ...website, SITE_URL: 'https://staging.acme.example', LOG_LEVEL: 'debug' }],
