@@ -162,8 +162,9 @@ const counts = { once: 10, deny: refusedMinutes }
  * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect at the
  * token's next API request. To approve, the user must have signed in within the last 15 minutes, with two-factor
  * authentication if the user has it, and must enter the password each time. These requirements are stricter than for the
- * same change in the console, because the user did not start the change. Declining has no such requirements. Declining also
- * revokes an earlier approval that has not been used.
+ * same change in the console, because the user did not start the change. Declining has no such requirements. It withdraws
+ * all the user's valid approvals of such requests, and blocks new requests from all the user's tokens for `refusedMinutes`
+ * minutes.
  * @param input `decision`: `once` or `deny`; `password`: required to approve if the user has one
  * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (no such request, or it belongs to another user),
  * FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change from a later

@@ -96,7 +96,7 @@ async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const alone = new Set(String(values[ALONE] ?? '').split(/\s+/))
-  // If a workspace has gained another member since the form was shown, the user must choose what happens to it.
+  // If a workspace has gained another member since the form was shown, the user must choose again.
   const choiceFor = ({ id, heirs }: SoleAdminOf) =>
     heirs.length === 0 && alone.has(id) ? 'delete' : values[fieldOf(id)]
   const going = (await soleAdminOf(tx, actor.userId)).filter((each) => choiceFor(each) === 'delete')

@@ -41,10 +41,7 @@ export const authorizationUrlCall = ({ pushed }: SnippetValues): string =>
  * can contain quotes, backslashes, backticks, and `$`. A snippet must contain these values as text, never as code.
  */
 
-/**
- * Returns a JavaScript string literal in single quotes.
- * @returns the literal, which evaluates to exactly this text
- */
+/** Returns a single-quoted JavaScript string literal that evaluates to exactly the given text. */
 export const jsString = (text: string): string =>
   `'${text.replace(/[^\x20-\x7e]|['\\]/g, (character) =>
     /['\\]/.test(character)

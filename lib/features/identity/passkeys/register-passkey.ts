@@ -48,7 +48,8 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
 }
 
 /**
- * Stores a passkey that the browser created. Ends other sessions that were started without 2FA.
+ * Stores a passkey that the browser created, and marks the session as two-factor. Ends the user's other sessions that were
+ * started without 2FA.
  * @param input `name`, `response` (the browser's response as JSON)
  * @returns recovery codes, which are shown only once. Empty if the user already has recovery codes.
  * @throws AppError BAD_USER_INPUT (invalid response), CONFLICT (the passkey is already in use, or the user has twenty

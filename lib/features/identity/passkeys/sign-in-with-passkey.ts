@@ -70,8 +70,8 @@ export async function secondStepOptions(token: string | undefined) {
 }
 
 /**
- * Signs a user in with only a passkey. The device, and the fingerprint or code that unlocks it, count as two
- * factors.
+ * Verifies a sign-in with only a passkey. The caller starts the session. The device, and the fingerprint or code that
+ * unlocks it, count as two factors.
  * @param input `response`, the browser's response as JSON
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
