@@ -60,7 +60,7 @@ export const figureTally = collect<Tally>('figures', {
 })
 
 /**
- * Counts an event in memory. Counts are written in batches, and requests do not wait for the write.
+ * Adds a value to a figure in memory. Figures are written in batches, and requests do not wait for the write.
  * @param now the current time in milliseconds, for tests
  */
 export function countFigure(measure: Measure, value = 1, now = Date.now()): void {

@@ -39,8 +39,8 @@ export type Usage = {
   limit: number
   remaining: number
   /**
-   * The beginning of the error message, such as "This token has". It names the subject of the limit. If two limits apply, the
-   * result describes the one with fewer remaining requests.
+   * The beginning of the error message, such as "This token has". The text names the subject of the limit. If two limits
+   * apply, all fields describe the limit with fewer remaining requests.
    */
   limited: string
   /** The number of seconds until the hour ends. */
@@ -52,8 +52,8 @@ export type Usage = {
 const hourMs = 3_600_000
 
 /**
- * The limit for all of a user's API tokens together is this many times the limit of a single token, no matter how many tokens
- * the user has.
+ * The factor by which the limit for all of a user's API tokens together exceeds the limit of a single token. It does not
+ * depend on the number of tokens.
  */
 export const tokensPerUserLimit = 5
 
@@ -139,8 +139,8 @@ const forgetHours = statement<never, []>(
 )
 
 /**
- * Writes new counts to the database, reads the counts of other replicas, and records the last use of API tokens,
- * authorizations, and installations. The number of statements does not depend on the number of requests.
+ * Writes new counts to the database, reads the new totals, which include the counts of other replicas, and records the last
+ * use of API tokens, authorizations, and installations. The number of statements does not depend on the number of requests.
  */
 export const writeCounts = settleLater('request counts', 1_000, async () => {
   const due = [...counts()]
@@ -169,7 +169,7 @@ const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
 /**
  * Deletes the counts of past hours from memory if they are stored in the database. Deletes counts from the database if they
- * are more than two hours old. Does nothing if it has already run in this hour.
+ * are more than two hours old. Does nothing if the function has already run for this hour.
  */
 async function forgetPast(hour: number): Promise<void> {
   if (hour <= dropped().hour) return

@@ -24,9 +24,9 @@ export type Slot = {
   signInsRefused: number
   /** The number of tokens that the token endpoint issued, by grant type. */
   tokens: Record<string, number>
-  /** The median of the response times, in milliseconds. */
+  /** The estimated median of the response times, in milliseconds. */
   median?: number | undefined
-  /** The 95th percentile of the response times, in milliseconds. */
+  /** The estimated 95th percentile of the response times, in milliseconds. */
   slow?: number | undefined
   /** The average number of queued jobs. */
   waiting?: number | undefined
@@ -83,7 +83,7 @@ function describe(begins: Date, sum: ReadonlyMap<Measure, number>): Slot {
 
 /**
  * Estimates a quantile of the response times from their classes. Assumes that times are evenly distributed within a class,
- * and uses the highest bound for times above it.
+ * and uses the highest bound for all times above that bound.
  * @param share the quantile, such as 0.95
  * @param counts returns the number of requests in a class
  * @returns the time in milliseconds, or undefined if there were no requests

@@ -38,8 +38,8 @@ export const workspacesWithoutOtherAdmin = (actor: SessionActor): Promise<SoleAd
 /**
  * Permanently deletes the user's account with its sessions, tokens, authorizations, keys, and notifications. Notifies the
  * apps that the user is signed in to. Transfers or deletes the workspaces that only this user administers, as the user
- * chooses. Audit logs keep the user's actions under an ID without a name. Requires the password and the user's email address
- * as confirmation. See ADR 0016.
+ * chooses. Audit logs keep the user's actions under an ID without a name. The user receives a confirmation email. Requires
+ * the password and the user's email address as confirmation. See ADR 0016.
  * @param values `confirm`, `password`, `alone` (the workspaces without other members), and the field named by `fieldOf` for
  * each workspace in `workspacesWithoutOtherAdmin` that has other members
  * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT (the last instance admin), and the errors of
@@ -82,8 +82,8 @@ async function readLocked(tx: Db, userId: string) {
 }
 
 /**
- * Requires that another instance admin remains. If two instance admins delete their accounts at the same moment, the second
- * deletion fails.
+ * If the user is an instance admin, requires that another instance admin remains. If two instance admins delete their
+ * accounts at the same moment, the second deletion fails.
  */
 async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
   const instanceAdmins = await lockInstanceAdmins(tx)

@@ -23,8 +23,8 @@ export const placeholders: Omit<SnippetValues, 'baseUrl'> = {
 export const loopbackRedirectUri = 'http://127.0.0.1/callback'
 
 /**
- * Returns the option that allows plain http, which openid-client rejects by default. Only an instance on the developer's own
- * computer uses http.
+ * Returns the option that allows plain http, which openid-client rejects by default. Returns an empty string for https.
+ * Only an instance on the developer's own computer uses http.
  */
 export const overHttp = ({ baseUrl }: SnippetValues, before: string): string =>
   baseUrl.startsWith('http:') ? `${before}{ execute: [oidc.allowInsecureRequests] },\n` : ''
@@ -49,7 +49,7 @@ export const jsString = (text: string): string =>
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}'`
 
-/** Returns an argument for a POSIX shell command in single quotes. Only the quote itself must be escaped. */
+/** Returns a single-quoted argument for a POSIX shell command. Only single quotes in the text must be escaped. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /**

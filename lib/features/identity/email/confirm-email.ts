@@ -13,15 +13,15 @@ import { identitiesAtAnyProvider, type RequiredSso, requiredSsoOf } from '@/lib/
 import { redeemEmailToken } from './email-tokens'
 
 /**
- * Verifies the address that a link was emailed to, for the signed-in user who requested the link. Access to the mailbox is
- * not enough. Otherwise, an attacker could sign up with someone else's address and have its owner verify it
+ * Verifies the email address to which a link was sent, for the signed-in user who requested the link. Access to the mailbox
+ * is not enough. Otherwise, an attacker could sign up with someone else's address and have its owner verify it
  * ("pre-hijacking"). A new address replaces the former one, and an email about the change is sent to the former address.
  * Password links sent to the former address stop working. If the domain changes, the account is disconnected from SSO
  * providers. See ADR 0028.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (the link is for another account, or a workspace requires
- * SSO for the current address and the new one is outside its domain; in both cases, the link stays usable), CONFLICT (the
- * address now has an account)
+ * SSO for the current address and the new address is outside the SSO domain; in both cases, the link stays usable),
+ * CONFLICT (the address now has an account)
  */
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
@@ -79,8 +79,8 @@ function emailChangedMail(say: Say, { name, email }: { name: string; email: stri
 }
 
 /**
- * Returns the user's address, whether it is verified, whether the instance can send email, and the workspace that requires
- * SSO for the address, if any.
+ * Returns the user's email address, whether it is verified, whether the instance can send email, and the workspace that
+ * requires SSO for the address, if any.
  */
 export async function readEmailState(
   actor: SessionActor,

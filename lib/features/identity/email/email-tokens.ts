@@ -29,7 +29,7 @@ export async function mintEmailToken(
 
 /**
  * Finds a usable link without redeeming it, because email scanners open links before users do.
- * @returns the recipient, or undefined if the link is used, replaced, expired, or malformed
+ * @returns the recipient's email address and the user, or undefined if the link is used, replaced, expired, or malformed
  */
 export async function findEmailToken(purpose: EmailTokenPurpose, token: string | undefined) {
   const hash = token ? hashOf(token) : undefined
@@ -45,7 +45,7 @@ export async function findEmailToken(purpose: EmailTokenPurpose, token: string |
 /**
  * Redeems a link. Call this function in the transaction of the change that the link confirms. Of two concurrent calls, only
  * one succeeds.
- * @returns the user and the link's recipient
+ * @returns the user and the recipient's email address
  * @throws AppError NOT_FOUND if the link is used, replaced, expired, or malformed, or if the user is suspended
  */
 export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token: string) {

@@ -99,7 +99,7 @@ const lifetimeMs = 5 * 60 * 1000
 const hashOf = (challenge: string) => Uint8Array.from(createHash('sha256').update(challenge).digest())
 
 /**
- * Stores an issued challenge.
+ * Stores an issued challenge, and deletes expired challenges.
  * @param challenge the challenge in base64url, as in the options
  * @param userId the user of the challenge, or undefined if the user is not known yet
  */
@@ -117,8 +117,8 @@ export async function storeChallenge(
 
 /**
  * Redeems a challenge, which works only once.
- * @returns whether the challenge was issued for this purpose and this user (or for an unknown user, if
- * `userId` is undefined) and has not expired
+ * @returns whether the challenge was issued for this purpose and this user (or for an unknown user, if `userId` is
+ * undefined), and has neither expired nor been used
  */
 export async function spendChallenge(
   challenge: string,

@@ -20,8 +20,8 @@ const most = 20
 const tooMany = () => new AppError('CONFLICT', `You can have up to ${most} passkeys. Remove one first.`)
 
 /**
- * Returns the options for creating a passkey (WebAuthn level 3, section 5.4). The passkey must be able to sign the user in on
- * its own, so it must be discoverable and requires user verification.
+ * Returns the options for creating a passkey (WebAuthn level 3, section 5.4). The passkey must be able to sign the user in
+ * on its own, so it must be discoverable and must support user verification.
  * @param input `password`
  * @throws the errors of `requirePassword`, and CONFLICT if the user already has twenty passkeys
  */
@@ -72,8 +72,8 @@ export async function registerPasskey(
   const { userId } = actor
   try {
     return await prisma().$transaction(async (tx) => {
-      // If a concurrent sign-in with only the password does not find the new passkey, `raiseSession` ends the session that it
-      // started.
+      // If a concurrent sign-in with only the password does not find the new passkey, `raiseSession` ends the session that
+      // the sign-in started.
       await lockUser(tx, userId)
       if ((await tx.passkey.count({ where: { userId } })) >= most) throw tooMany()
       await tx.passkey.create({

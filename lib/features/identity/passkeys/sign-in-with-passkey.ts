@@ -98,8 +98,8 @@ export async function verifyPasskeyStep(token: string | undefined, input: unknow
 }
 
 /**
- * Verifies an assertion (WebAuthn level 3, section 7.2) and records its use.
- * @param expected the only user whose passkey is accepted. If undefined, any user's passkey is accepted.
+ * Verifies an assertion (WebAuthn level 3, section 7.2) and records the use of the passkey.
+ * @param expected the ID of the only user whose passkey is accepted. If undefined, any user's passkey is accepted.
  * @returns the passkey's user and the hash of the user's password
  */
 async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<ProvenUser> {

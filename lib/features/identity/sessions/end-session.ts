@@ -38,7 +38,7 @@ export async function revokeSession(actor: Actor, sessionId: string): Promise<vo
 /**
  * Ends all the user's sessions except the actor's own. A token has no session of its own, so a call with a token ends all
  * sessions.
- * @returns the number of ended sessions
+ * @returns the number of ended sessions that were still valid
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function revokeOtherSessions(actor: Actor): Promise<number> {

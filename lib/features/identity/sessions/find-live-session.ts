@@ -104,7 +104,8 @@ export const sessionWithTwoFactor = (signIn: BrowserSession | undefined): Browse
   signIn && !owesTwoFactor(signIn.actor, 'anything') ? signIn : undefined
 
 /**
- * Returns the session even if it lacks required 2FA, for pages that set up 2FA or sign the user out.
+ * Returns the session that a request's cookies identify, even if the session lacks required 2FA. Used by pages that set up
+ * 2FA or sign the user out.
  * @returns undefined if no one is signed in
  */
 export async function signInFromCookies(

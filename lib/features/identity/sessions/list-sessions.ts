@@ -84,8 +84,8 @@ const find = statement<
 )
 
 /**
- * Returns one page of the user's live sessions whose browsers or IP addresses contain a text. The current session is first,
- * followed by the most recently used sessions.
+ * Returns one page of the user's live sessions whose user agents or IP addresses contain a text. The current session is
+ * first, followed by the most recently used sessions.
  * @param text the text to search for. Empty for all sessions.
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
@@ -119,7 +119,7 @@ const columnsOfListSignIns = {
 export type SignIn = Prisma.SessionGetPayload<{ select: typeof columnsOfListSignIns }>
 
 /**
- * Returns the user's sign-ins with their method, origin, and time, latest first. Includes sign-ins whose sessions have ended.
+ * Returns up to 100 sign-ins of the user in the last 30 days, latest first. Includes sign-ins whose sessions have ended.
  * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function listSignIns(actor: Actor): Promise<SignIn[]> {
