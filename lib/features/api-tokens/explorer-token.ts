@@ -11,14 +11,14 @@ export const explorerTokenName = 'GraphQL explorer'
 const minutes = 60_000
 const lifetime = 15 * minutes
 
-/** The remaining lifetime below which the token is renewed, so that it does not expire during a request. */
+/** The remaining lifetime below which the token is renewed. Otherwise, the token could expire during a request. */
 const reserve = 5 * minutes
 
 /**
- * Returns the account token that the GraphQL explorer uses for the signed-in user. Each session has its own
- * token, which expires within 15 minutes of its last use. The token appears in the user's list of tokens, and
- * its creation is audited. The token's value is derived from the session ID with a key of this instance, so
- * every process can compute it. The value is never stored or sent to a browser. See ADR 0025.
+ * Returns the account token that the GraphQL explorer uses for the signed-in user. Each session has its own token, which
+ * expires within 15 minutes of the token's last use. The token appears in the user's list of tokens, and its creation is
+ * audited. The token's value is derived from the session ID with a key of this instance, so every process can compute it.
+ * The value is never stored or sent to a browser. See ADR 0025.
  * @returns the token's value, which must not leave this server
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {

@@ -159,7 +159,7 @@ async function replaceDecision(tx: Db, workspaceId: string, clientId: string, ma
 
 /**
  * Closes every open request for an app in a workspace.
- * @returns the IDs of the users who sent them
+ * @returns the IDs of the users who sent these requests
  */
 async function closeRequests(
   tx: Db,

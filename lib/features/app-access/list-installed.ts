@@ -228,8 +228,8 @@ export async function listInstalled(
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation needs no separate approval, but the app is treated as installed only if it has no other access: no user
-  // authorized it, and it is not SSO-managed.
+  // An installation needs no separate approval. This exception applies only to an app that has no other access, because no
+  // user authorized it and it is not SSO-managed.
   const installed = app.installation !== null && app.users === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app

@@ -86,8 +86,8 @@ const findOwn = statement<{ workspaceId: string }, [userId: string, clientId: st
 )
 
 /**
- * Returns the workspaces, each with whether the user has an open request for the app there. Does not query the database if
- * the user could approve the app in every workspace.
+ * Adds to each workspace whether the user has an open request for the app there. Does not query the database if the user
+ * could approve the app in every workspace.
  */
 export async function markRequested<T extends { id: string; decides: boolean }>(
   userId: string,
@@ -180,9 +180,9 @@ export type RequestedApp = {
   names: string[]
   /** All workspace and project scopes in the requests. */
   scopes: string[]
-  /** The latest reason that a user gave. Empty if no user gave one. */
+  /** The latest reason that a user gave. Empty if no user gave a reason. */
   reason: string
-  /** When the first of these users requested the app. */
+  /** When the earliest of the open requests was sent. */
   since: Date
 }
 

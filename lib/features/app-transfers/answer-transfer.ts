@@ -101,8 +101,8 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 
 /**
  * Ends the transfer that the caller has read, and records the event in both workspaces.
- * @throws AppError CONFLICT if the transfer was answered or replaced in the meantime, so that an admin cannot accept a
- * different transfer from the one on the page
+ * @throws AppError CONFLICT if the transfer was answered or replaced in the meantime. Otherwise, an admin could accept a
+ * transfer that the page did not show.
  */
 async function settle(
   tx: Db,

@@ -38,8 +38,8 @@ const transferInput = z.object({
 
 /**
  * Requests the transfer of an app to another workspace, and notifies the admins of that workspace. The app does not change
- * until one of them accepts. Replaces any earlier request to transfer the app. Requires `workspace:manage-apps` in the app's
- * workspace. See ADR 0021.
+ * until one of these admins accepts. Replaces any earlier request to transfer the app. Requires `workspace:manage-apps` in
+ * the app's workspace. See ADR 0021.
  * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
  * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to
@@ -150,8 +150,8 @@ export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput)
 }
 
 /**
- * Returns the open transfer of each app, if any, in one statement. The caller must first check
- * `workspace:manage-apps` for each app.
+ * Returns the open transfer of each app, or null for an app without a transfer. Runs one statement. The caller must first
+ * check `workspace:manage-apps` for each app.
  */
 export async function transfersOf(clientIds: readonly string[]): Promise<(AppTransfer | null)[]> {
   const found = await findTransfers(prisma(), { clientId: { in: [...clientIds] } })

@@ -12,16 +12,16 @@ export type ResourceFacts = {
   type: string
   id: string
   name: string
-  /** The name of the environment's project. */
+  /** The name of the project that contains the environment. Undefined for other resources. */
   within?: string
-  /** The path of the resource's page in the console. */
+  /** The path of the resource's page in the console. Undefined for an app that belongs to another workspace. */
   href?: string
   createdAt: Date
   /** The contents of the resource, such as "3 environments" or "2 members". */
   contains: string[]
   /** The time of the latest change or audit event. Null if none is recorded. */
   lastActivityAt: Date | null
-  /** The names of the variables in an environment. */
+  /** The names of the variables in the environment. Undefined for other resources. */
   variables?: string[]
   /** The five latest renames, newest first. */
   renames: Rename[]

@@ -46,9 +46,9 @@ async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
 }
 
 /**
- * Opens a token's request to change its user's two-factor authentication, unless a valid one exists. There is a separate
- * request for each combination of token, change, passkey, and IP address. If a token requests another new name for the same
- * passkey, the new request replaces the earlier one.
+ * Opens a token's request to change its user's two-factor authentication, unless an open request or a valid decision
+ * exists. There is a separate request for each combination of token, change, passkey, and IP address. If a token requests
+ * another new name for the same passkey, the new request replaces the earlier one.
  * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
@@ -102,7 +102,7 @@ export type FactorApprovalView = {
   means: string
   /** The passkey that the change concerns. Undefined if it concerns no passkey. Null if the passkey no longer exists. */
   passkey?: NamedFactor | null
-  /** The new name of the passkey. Empty if the change does not set one. */
+  /** The new name of the passkey. Empty if the change does not set a name. */
   wanted: string
   askedAt: Date
   /** The IP address that sent the request, if known. */
@@ -179,8 +179,8 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
   })
   if (!ask) throw unknownRequest()
   if (decision === 'once') {
-    // During an update, a newer release can open requests for changes that this release cannot describe. Users can decline
-    // such a request here, but not approve it.
+    // During an update, a newer release can open requests for changes that this release cannot describe. In this release,
+    // users can decline such a request, but they cannot approve it.
     if (!isChange(ask.change))
       throw new AppError(
         'CONFLICT',

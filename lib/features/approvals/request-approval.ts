@@ -23,7 +23,7 @@ const limit: AttemptLimit = {
 
 /**
  * Opens approval requests for a rejected operation, notifies the user, and adds the URL of the approval page to each error.
- * The same operation does not open a second request while the first one is open or its decision is valid.
+ * The same operation does not open a second request while the first request is open or its decision is valid.
  * @param refusals the errors with the code `APPROVAL_REQUIRED`
  */
 export async function requestApprovals(actor: Actor, refusals: readonly AppError[]): Promise<void> {

@@ -39,8 +39,8 @@ const domainInput = (app: Addressed) =>
 type Claim = Pick<AppDomain, 'domain' | 'token'>
 
 /**
- * Returns the proof of a domain and its two possible locations, a DNS record and a file. Developers need to publish the proof
- * in only one of them.
+ * Returns the proof of a domain and its two possible locations, a DNS record and a file. Developers need to publish the
+ * proof in only one of these locations.
  */
 export const proofOf = ({ domain, token }: Claim) => ({
   text: `latchkey-app=${token}`,
@@ -260,7 +260,7 @@ export async function dropDomain(
 
 const day = 86_400_000
 
-/** The maximum number of domains that a run checks. The next run checks the remaining ones. */
+/** The maximum number of domains that a run checks. The next run checks the remaining domains. */
 const portion = 200
 
 /**

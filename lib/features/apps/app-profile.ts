@@ -53,7 +53,7 @@ const page = (current?: string | null) =>
 
 /**
  * Returns whether a URL shows its destination clearly. The URL must consist of printable ASCII characters, and must not
- * contain a user name or password, because these can resemble a host.
+ * contain a user name or password, because a user name or password can resemble a host.
  */
 const plain = (value: string): boolean => {
   const { username, password } = new URL(value)

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 
-/** The signing algorithms that apps can use. An app's keys must be suitable for one of them. */
+/** The signing algorithms that apps can use. At least one of an app's keys must be suitable for one of these algorithms. */
 export const clientSigningAlgs = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 const mostKeys = 20

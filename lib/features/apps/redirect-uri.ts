@@ -36,8 +36,8 @@ export function acceptsAnyPort(uri: string): boolean {
 
 /**
  * Validates one of an app's redirect URIs.
- * @param localhost whether `localhost` is accepted. The settings reject it for a native app, because an admin can enter
- * 127.0.0.1 instead. Agents that register themselves cannot change the host.
+ * @param localhost whether `localhost` is accepted. The settings reject `localhost` for a native app, because an admin can
+ * enter 127.0.0.1 instead. Agents that register themselves cannot change the host.
  * @returns an error message that states how to fix the URI, or undefined if it is valid
  */
 export function redirectUriProblem(

@@ -96,7 +96,7 @@ export async function endFormerSecrets(
 
 /**
  * Revokes one of an app's secrets. The next request with the secret fails. Even the last secret can be revoked, but the app
- * then needs a new one. Requires `workspace:manage-secrets` in the app's workspace.
+ * then needs a new secret. Requires `workspace:manage-secrets` in the app's workspace.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
  */
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {

@@ -100,7 +100,8 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
   const secret = mintSigningSecret()
   await prisma().$transaction(async (tx) => {
     await holdPlace(tx, actor, place)
-    // If two rotations run concurrently, the second one stores the secret from the first one as the previous secret.
+    // If two rotations run concurrently, the second rotation stores the secret from the first rotation as the previous
+    // secret.
     const changed = await tx.$executeRaw`
       UPDATE audit_streams SET sealed_previous_secret = sealed_secret, sealed_secret = ${sealed(secret)},
              previous_secret_expires_at = now() + make_interval(hours => ${overlapHours}::int)

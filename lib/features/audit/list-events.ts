@@ -20,7 +20,7 @@ const text = z
 
 /**
  * Returns the schema of an optional name. `problemOf` must return an error message for an unknown name, or undefined for a
- * known one.
+ * known name.
  */
 const named = (problemOf: (name: string) => string | undefined) =>
   text.superRefine((name, context) => {
@@ -47,7 +47,7 @@ const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
     ? { action: { in: storedNamesOf(action) } }
     : { OR: [{ action: { startsWith: `${action}.` } }, { action: { in: formerNamesUnder(`${action}.`) } }] }
 
-/** Returns the query condition for a filter, except for its start and end. */
+/** Returns the query condition for a filter, without the filter's start and end times. */
 export const eventsMatching = ({
   action,
   userId,

@@ -57,9 +57,9 @@ const most = 200
 type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
 
 /**
- * Records a tool call by an agent in the audit log. Use this function for calls that changed nothing, because the tool only
- * reads data or the call was rejected. For other calls, the event of the change contains the tool (record-event.ts). Requests
- * do not wait for the write, so the calls of the last second are lost if the process crashes.
+ * Records a tool call by an agent in the audit log. Use this function for calls that changed nothing: calls of tools that
+ * only read data, and rejected calls. For other calls, the event of the change contains the tool (record-event.ts).
+ * Requests do not wait for the write, so the calls of the last second are lost if the process crashes.
  * @param actor the actor and its tool; calls by an actor without a tool are not recorded
  * @param refused the error code of the response, if the call was rejected
  */

@@ -16,8 +16,8 @@ export type EventNames = {
   /** The app, workspace token, or project token that the user acted through. */
   through: string | null
   /**
-   * The resource's name at the time of the event. If the event does not contain the name, the current name. If that is also
-   * unknown, an email address, URL, or new environment name from the event.
+   * The resource's name at the time of the event. If the event contains no name, this is the current name. If that name is
+   * also unknown, this is an email address, a URL, or a new environment name from the event.
    */
   subject: string | null
   project: string | null

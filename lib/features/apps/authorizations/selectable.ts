@@ -214,7 +214,7 @@ type Named = { id: string; name: string; role: Role }
 
 type Families = { workspaces: boolean; projects: boolean }
 
-/** A workspace whose admins can be asked for approval. `decides` is whether the user is one of them. */
+/** A workspace whose admins can be asked for approval. `decides` is whether the user is one of these admins. */
 type AskablePlace = { id: string; name: string; decides: boolean }
 
 /** Returns the workspaces whose admins can be asked to allow the app or to extend its access. */
@@ -285,9 +285,9 @@ export type NamedSelection = {
 }
 
 /**
- * Returns the workspaces and projects in a selection with their names, sorted by name. Omits deleted resources and those in
- * which the user no longer has a role. A workspace that requires two-factor authentication is included even if the user
- * signed in without it. Otherwise, the page would hide access that the app still has.
+ * Returns the workspaces and projects in a selection with their names, sorted by name. Omits deleted resources, and
+ * resources in which the user no longer has a role. A workspace that requires two-factor authentication is included even if
+ * the user signed in without it. Otherwise, the page would hide access that the app still has.
  */
 export async function nameSelection(
   userId: string,

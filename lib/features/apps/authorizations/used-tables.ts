@@ -15,7 +15,7 @@ const weekMs = 7 * dayMs
 /** The Unix time, in milliseconds, of the first Monday after 1 January 1970 (a Thursday). Weeks begin on Mondays in UTC. */
 const firstMonday = 4 * dayMs
 
-/** The number of days that a used token is kept so that its reuse is detected. */
+/** The number of days for which a used token is kept to detect its reuse. */
 export const reuseNoticedDays = 30
 
 /** The last computed name and the start of its week. Consecutive refreshes usually need the same name. */
@@ -54,8 +54,8 @@ export function usedTable(now = Date.now()): string | undefined {
 }
 
 /**
- * Makes this process stop using the tables until it finds them again. Call this function if a statement fails because a table
- * is missing.
+ * Makes this process stop using the tables until `keepUsedTables` finds them again. Call this function if a statement fails
+ * because a table is missing.
  */
 export const forgetUsedTables = (): void => known().clear()
 
@@ -94,8 +94,8 @@ const making = (name: string) => `
   CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id)`
 
 /**
- * Runs a statement with a short lock timeout, because requests would otherwise wait behind it. If the statement fails in
- * the database, such as by a timeout, a warning is logged and the next run tries again.
+ * Runs a statement with a short lock timeout, because requests would otherwise wait behind the statement. If the statement
+ * fails in the database, such as by a timeout, a warning is logged and the next run tries again.
  */
 async function withoutWaiting(sql: string): Promise<boolean> {
   try {
@@ -117,7 +117,7 @@ async function withoutWaiting(sql: string): Promise<boolean> {
 /**
  * Creates the tables for this week and the next, drops the tables whose week ended more than 30 days ago, and remembers
  * which tables exist. In a distributed database, no tables are created or used. Replicas can call this function
- * concurrently and often, because it runs only one query if there is nothing to create or drop.
+ * concurrently and often, because the function runs only one query if there is nothing to create or drop.
  * @throws the database error if the database does not respond
  */
 export async function keepUsedTables(): Promise<void> {
@@ -139,8 +139,8 @@ export async function keepUsedTables(): Promise<void> {
  * Moves the used tokens back into `oauth_artifacts` and drops their tables before the database is distributed, because Citus
  * does not support tables with children. Servers that find a table missing keep used tokens in `oauth_artifacts`. If this
  * function is interrupted, call it again.
- * @param client a connection to a database in which the Citus extension already exists, so that no server creates the tables
- * again
+ * @param client a connection to a database in which the Citus extension already exists. Otherwise, a server could create
+ * the tables again.
  */
 export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   for (const name of (await find(client)).tables) {

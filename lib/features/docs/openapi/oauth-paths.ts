@@ -52,8 +52,8 @@ const parameters: Record<string, Schema> = {
 }
 
 /**
- * The parameters that are always required. All others are optional in the document, because a request_uri can replace them.
- * If a required parameter is missing, the endpoint returns an error that names the parameter.
+ * The parameters that are always required. All other parameters are optional in the document, because a request_uri can
+ * replace them. If a required parameter is missing, the endpoint returns an error that names the parameter.
  */
 const asked = new Set(['client_id'])
 

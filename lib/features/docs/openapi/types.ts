@@ -26,7 +26,7 @@ export type Operation = {
   tags: string[]
   summary: string
   description?: string
-  /** The authentication alternatives. If one of them is `{}`, authentication is optional. */
+  /** The authentication alternatives. If one alternative is `{}`, authentication is optional. */
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required?: boolean; description?: string; content: MediaTypes }

@@ -14,10 +14,10 @@ import { redeemEmailToken } from './email-tokens'
 
 /**
  * Verifies the email address to which a link was sent, for the signed-in user who requested the link. Access to the mailbox
- * is not enough. Otherwise, an attacker could sign up with someone else's address and have its owner verify it
- * ("pre-hijacking"). A new address replaces the former one, and an email about the change is sent to the former address.
- * Password links sent to the former address stop working. If the domain changes, the account is disconnected from SSO
- * providers. See ADR 0028.
+ * is not enough. Otherwise, an attacker could sign up with someone else's address and trick its owner into verifying the
+ * address ("pre-hijacking"). A new address replaces the former one, and an email about the change is sent to the former
+ * address. Password links sent to the former address stop working. If the domain changes, the account is disconnected from
+ * SSO providers. See ADR 0028.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (the link is for another account, or a workspace requires
  * SSO for the current address and the new address is outside the SSO domain; in both cases, the link stays usable),

@@ -116,7 +116,7 @@ export async function storeChallenge(
 }
 
 /**
- * Redeems a challenge, which works only once.
+ * Redeems a challenge. Each challenge can be redeemed only once.
  * @returns whether the challenge was issued for this purpose and this user (or for an unknown user, if `userId` is
  * undefined), and has neither expired nor been used
  */

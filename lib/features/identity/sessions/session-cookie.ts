@@ -61,8 +61,8 @@ export const clearedSessionCookie = (): string => setCookie(sessionCookieName(),
  */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
-  // Caches the claims, because next-auth derives its key with HKDF for every cookie. The cache is safe, because a cookie's
-  // content never changes, unlike a session.
+  // Caches the claims. Otherwise, next-auth would derive its key with HKDF at every request. The cache is safe, because a
+  // cookie's claims never change. The state of the session is not cached.
   const keys = derivedKeys('next-auth')
   const kept = decrypted().get(value)
   const token =
