@@ -47,7 +47,7 @@ export async function decideAbout<Made extends Decided>(
 
 /**
  * Approves an app for a workspace within limits, and replaces any earlier decision. All open requests for the app are
- * closed as approved. Takes effect the next time the app accesses the workspace.
+ * marked as approved. Takes effect the next time the app accesses the workspace.
  * @param input see `approvalInput`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */

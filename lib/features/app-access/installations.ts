@@ -184,8 +184,8 @@ export type ListedInstallation = Installation & { workspace: { name: string; slu
 /**
  * Returns one page of the calling app's installations, oldest first. The app's background jobs use this list to find the
  * workspaces that installed the app. Suspended installations are included and have `suspendedAt`. Like `findInstallation`,
- * omits workspaces that block the app or whose policy excludes it. While the app is in development, all workspaces other
- * than the app's own are also omitted. Scopes are limited to those that the app can request now.
+ * omits installations in workspaces that block the app or whose policy excludes it. While the app is in development, only
+ * the installation in the app's own workspace is returned. Scopes are limited to those that the app can request now.
  * @throws AppError FORBIDDEN unless the caller is an app that acts for itself or for an installation
  */
 export async function listOwnInstallations(

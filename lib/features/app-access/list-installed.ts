@@ -62,7 +62,7 @@ export type InstalledApp = {
   projects: number
   /**
    * When the app last acted for one of these users (in any workspace), as the installation, or through SSO-managed access.
-   * Null if it never has.
+   * Null if the app has not acted yet.
    */
   lastUsedAt: Date | null
   /** The number of authorized requests in this workspace in the last 30 days, including today. */

@@ -122,8 +122,8 @@ export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'users' | 'names
 }
 
 /**
- * What happens to one kind of access under another policy. `none` means that there was no access before. `narrows` means
- * that some access is lost, and `closes` that all access is lost.
+ * What happens to one kind of access under another policy. `none` means that there was no access before. `stays` means that
+ * no access is lost, `narrows` that some access is lost, and `closes` that all access is lost.
  */
 type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 

@@ -52,7 +52,7 @@ export type Usage = {
 const hourMs = 3_600_000
 
 /**
- * The factor by which the limit for all of a user's API tokens together exceeds the limit of a single token. It does not
+ * The limit for all of a user's API tokens together, as a multiple of the limit of a single token. The limit does not
  * depend on the number of tokens.
  */
 export const tokensPerUserLimit = 5

@@ -83,7 +83,8 @@ export async function readAuthorization(actor: Actor, id: string): Promise<Autho
 }
 
 /**
- * Returns the user's authorizations with the given IDs, in any order. Omits IDs of other users' authorizations.
+ * Returns the user's authorizations with the given IDs, in any order. Omits unknown IDs and IDs of other users'
+ * authorizations.
  * @throws the errors of `pageAuthorizations`
  */
 export async function readAuthorizations(actor: Actor, ids: readonly string[]): Promise<AuthorizedApp[]> {

@@ -95,7 +95,7 @@ const making = (name: string) => `
 
 /**
  * Runs a statement with a short lock timeout, because requests would otherwise wait behind the statement. If the statement
- * fails in the database, such as by a timeout, a warning is logged and the next run tries again.
+ * fails in the database, for example because of a timeout, a warning is logged. The next run tries again.
  */
 async function withoutWaiting(sql: string): Promise<boolean> {
   try {

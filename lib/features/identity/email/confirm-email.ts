@@ -14,7 +14,7 @@ import { redeemEmailToken } from './email-tokens'
 
 /**
  * Verifies the email address to which a link was sent, for the signed-in user who requested the link. Access to the mailbox
- * is not enough. Otherwise, an attacker could sign up with someone else's address and trick its owner into verifying the
+ * is not enough. Otherwise, an attacker could sign up with someone else's address and trick the owner into verifying that
  * address ("pre-hijacking"). A new address replaces the former one, and an email about the change is sent to the former
  * address. Password links sent to the former address stop working. If the domain changes, the account is disconnected from
  * SSO providers. See ADR 0028.
