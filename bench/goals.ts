@@ -3,7 +3,10 @@ import { type Operation, operationsCalled } from './operations/operations'
 import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
-/** A goal for CPU per request: the target named in `than` must use at least `times` as much as Latchkey. See ADR 0003. */
+/**
+ * A goal for CPU per request: the target named in `than` must use at least `times` times as much CPU as Latchkey. See ADR
+ * 0003.
+ */
 type Goal = { times: number; than: string; of?: 'server' | 'database' }
 
 /** Two targets, Ory Hydra and the bare statement (p0), exist only in the peer kit, so this benchmark cannot measure them. */
@@ -14,7 +17,7 @@ const baseline = 'latchkey@2e380618c3'
 const half: Goal[] = [{ times: 2, than: baseline }]
 const documents: Goal[] = [{ times: 90 / 50, than: 'p1' }]
 
-/** The goals by operation, for web apps and native apps with any algorithm. */
+/** The goals by operation. A goal applies to web apps and native apps, with any signing algorithm. */
 const goals: Record<string, Goal[]> = {
   refresh: [{ times: 3, than: hydra }, { times: 0.6, than: 'p1' }, oneStatement],
   code: [{ times: 4, than: hydra }, { times: 0.65, than: 'p1' }, oneStatement],
@@ -46,8 +49,8 @@ const goalsOf = (operation: Operation): Goal[] =>
 const signIn = { server: 20_000, database: 6_000, consent: 3_000 }
 
 /**
- * The goals of the memory mode: the memory at rest in megabytes, and its growth between the first tenth and the end of the
- * load.
+ * The goals of the memory mode: the memory at rest in megabytes, and the factor by which memory use grows between the first
+ * tenth and the end of the load.
  */
 const memory = { megabytes: 180, growth: 1.1 }
 

@@ -28,7 +28,7 @@ import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
  * The sign-up page. It accepts the same parameters as the sign-in page. If email addresses must be verified first, the form
- * requests only the address and then redirects to `?state=sent`. The emailed link opens the page with `?token=`.
+ * requests only the email address and then redirects to `?state=sent`. The emailed link opens the page with `?token=`.
  */
 export const signUpPage: AuthPage = {
   referrer: 'same-origin',
@@ -95,8 +95,8 @@ export const signUpPage: AuthPage = {
 }
 
 /**
- * The page that requests the address for a reset link. `?state=sent` looks the same whether or not an account has the
- * address.
+ * The page on which users request a password reset link. With `?state=sent`, the page looks the same whether or not an
+ * account has the email address.
  */
 export const forgotPasswordPage: AuthPage = {
   async show(visit) {
@@ -130,7 +130,10 @@ export const forgotPasswordPage: AuthPage = {
   },
 }
 
-/** The page of an emailed reset link. Opening the page does not use the link. `?state=` shows the result of the form. */
+/**
+ * The page that an emailed password reset link opens. Opening the page does not use up the link. `?state=` shows the result
+ * of the form.
+ */
 export const resetPasswordPage: AuthPage = {
   referrer: 'same-origin',
   async show(visit) {
@@ -194,9 +197,9 @@ const Done = ({ say, cleared }: { say: Say; cleared: boolean }) => (
 )
 
 /**
- * The page of an emailed verification link. Only the button uses the link, because mail scanners open links before users do.
- * The button requires a session of the account that requested the link, because access to the mailbox alone does not prove
- * who owns the account.
+ * The page that an emailed verification link opens. Only the button uses up the link, because mail scanners open links before
+ * users do. The button requires a session of the account that requested the link, because access to the mailbox alone does
+ * not prove who owns the account.
  */
 export const verifyEmailPage: AuthPage = {
   referrer: 'same-origin',

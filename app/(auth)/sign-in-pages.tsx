@@ -82,8 +82,8 @@ export const signInPage: AuthPage = {
 }
 
 /**
- * The SSO page, which requests an email address. The domain of the address determines which SSO connection is used. `?next=`
- * is the path to continue to.
+ * The SSO page, which requests an email address. The domain of the email address determines which SSO connection is used.
+ * `?next=` is the path to continue to.
  */
 export const ssoSignInPage: AuthPage = {
   async show(visit) {
@@ -104,7 +104,9 @@ export const ssoSignInPage: AuthPage = {
   },
 }
 
-/** The second step of a sign-in, before a session exists. Without a pending sign-in, it redirects to the sign-in page. */
+/**
+ * The second step of a sign-in, before a session exists. Without a pending sign-in, the page redirects to the sign-in page.
+ */
 export const secondStepPage: AuthPage = {
   async show(visit) {
     const next = queryValue(visit, 'next')

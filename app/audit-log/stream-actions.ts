@@ -19,7 +19,7 @@ const shown = '/'
 const placeIn = ({ workspaceId }: Record<string, string>): Place =>
   workspaceId ? { workspaceId } : 'installation'
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const createStreamAction = formAction((actor, input) => createStream(actor, placeIn(input), input))
 
 export const updateStreamAction = changeAction(
@@ -34,7 +34,7 @@ export const switchStreamAction = changeAction(
 
 export const retryStreamAction = changeAction((actor, input) => retryStream(actor, placeIn(input)), shown)
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const rotateStreamSecretAction = formAction(
   (actor, input) => rotateStreamSecret(actor, placeIn(input)),
   shown,

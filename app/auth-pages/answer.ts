@@ -42,8 +42,8 @@ const docsRoutes = [
 ]
 
 /**
- * The pages that our own server renders without Next: the auth pages and the docs. The key is the route, as in the folder
- * names below app/, where a `page.tsx` passes the same definition to Next.
+ * The pages that our own server renders without Next: the auth pages and the docs. Each key is a route, written like the
+ * folder names below app/. A `page.tsx` in that folder passes the same definition to Next.
  */
 export const pages: Record<string, AuthPage> = {
   '/login': signInPage,
@@ -80,8 +80,8 @@ export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
     return reading
   }
   return async (req, res) => {
-    // A request has no policy if its path can be written in several ways (lib/server/content-security-policy). Next then
-    // decodes the path, and proxy.ts sets the policy.
+    // A request has no policy header if its path can be written in several ways (lib/server/content-security-policy). Next
+    // then decodes the path, and proxy.ts sets the policy.
     const isUsual = req.headers[policyHeader] !== undefined
     const answered =
       (isUsual && req.method === 'POST' && (await answerForm(req, res, build))) ||
@@ -91,8 +91,8 @@ export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
 }
 
 /**
- * Returns whether the request is a page view in a browser, not one from Next's client router or for Markdown
- * (app/docs/markdown).
+ * Returns whether a request is a page view in a browser. Requests from Next's client router and requests for Markdown
+ * (app/docs/markdown) are not page views.
  */
 const isPageView = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers.rsc === undefined && !headers.accept?.includes('text/markdown')
@@ -152,7 +152,7 @@ async function addCsrfToken(
   for (const cookie of [headers['set-cookie'] ?? []].flat()) res.appendHeader('set-cookie', cookie)
 }
 
-/** The names of headers that describe the document of a page, and do not apply to the response to a form. */
+/** Matches the names of headers that describe a page's document and do not apply to the response to a form. */
 const ofDocument = /^(content-type|link)$/
 
 /** Answers a submitted form. @returns false if Next must answer it */

@@ -26,12 +26,13 @@ export type Visit = {
 /** An auth page for one visitor. `title` is the text of the browser tab, without the service name. */
 export type ShownPage = { page: ReactElement; say: Say; title: string }
 
-/** The path to which the visitor is redirected instead. */
+/** A redirect instead of a page. `to` is the path. */
 type Redirect = { to: string }
 
 /**
- * The definition of an auth page: a page with plain forms that works without JavaScript. It imports nothing from Next,
- * because two renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR 0030.
+ * The definition of an auth page: a page with plain forms that works without JavaScript. A definition imports nothing from
+ * Next, because two renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR
+ * 0030.
  */
 export type AuthPage = {
   /** The referrer policy of a page whose URL contains a secret. If omitted, the usual policy applies. */
@@ -83,7 +84,9 @@ export const providerButtons = (visit?: Visit): ProviderChoice[] =>
     csrfToken: visit?.headers.get(csrfHeader) ?? undefined,
   }))
 
-/** Messages for `?error=` codes that come from an identity provider's response or our check of it, not from a form. */
+/**
+ * Messages for `?error=` codes that come from an identity provider's response, or from the server's check of that response.
+ */
 const providerErrors = new Map<string, PlainMessageKey>([
   ['account_exists', 'provider.accountExists'],
   ['refused', 'provider.suspended'],

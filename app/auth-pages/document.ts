@@ -23,7 +23,7 @@ export type Build = {
 /** The path of an auth page that does not read from the database. */
 const plainestPath = '/device'
 
-/** Headers that describe a single response. */
+/** Matches the names of headers that describe a single response. */
 const perResponse =
   /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|etag|set-cookie)$/
 
@@ -33,8 +33,8 @@ const documentParts = /^<!DOCTYPE html><html\b[^>]* class="([^"]*)"[^>]*><head>(
 const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload")/
 
 /**
- * Reads the names of the build's style sheets and fonts from a page that Next renders. The manifests that contain these names
- * are internal to Next and change between releases, but `<link rel="stylesheet">` does not.
+ * Reads the parts that all pages share from a page that Next renders. Next's manifests also contain the names of the style
+ * sheets and fonts, but the manifests are internal to Next and change between releases.
  * @param nextPages Next's request handler
  * @throws Error if Next does not return a page with a style sheet
  */

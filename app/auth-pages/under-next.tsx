@@ -11,7 +11,10 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Runs once per request for both the metadata and the page, because showing a page can advance an authorization request. */
+/**
+ * Shows a page once per request for both the metadata and the content, because each call can advance an authorization
+ * request.
+ */
 const showOnce = cache(async (page: AuthPage, where: string) =>
   page.show({ ...(JSON.parse(where) as Pick<Visit, 'params' | 'query'>), headers: await headers() }),
 )
@@ -46,5 +49,5 @@ export function underNext(page: AuthPage) {
   return { generateMetadata, Page }
 }
 
-/** Returns the translator for a page that only Next renders and that no authorization request waits for. */
+/** Returns the translator for a page that only Next renders and that is not part of an authorization request. */
 export const sayToVisitor = async (): Promise<Say> => sayIn(languageFrom(await headers()))

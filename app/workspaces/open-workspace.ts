@@ -11,7 +11,7 @@ const offered = 12
 
 /**
  * Returns the workspaces for the rail and the page, read once per request. Returns only the open workspace, recently opened
- * ones, and up to 12 others, because a user can have many workspaces.
+ * ones, and up to 12 others, because a user can have many workspaces. Returns undefined without a session.
  * @param slug the slug of the workspace whose page is open
  */
 export const openedWorkspaces = cache(async (slug: string | undefined) => {
@@ -28,11 +28,11 @@ export const openedWorkspaces = cache(async (slug: string | undefined) => {
 })
 
 /**
- * Returns the workspace of a page.
+ * Returns the workspace of a page. Users without access to the workspace or without the permission get a 404. A session
+ * without the required two-factor authentication is redirected to a page that explains the requirement.
  * @param below the path below the workspace, to return to after the sign-in
- * @param needed the permission that the page requires. Guests have no permissions. The check only hides pages that the user
- * cannot use, because every action checks permissions again. A session without the required two-factor authentication is
- * redirected to a page that explains the requirement
+ * @param needed the permission that the page requires. Guests have no permissions. This check only hides pages, because every
+ * action checks permissions again
  * @returns the session, the workspace with the user's role, its path, and a check of the user's permissions
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {

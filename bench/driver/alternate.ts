@@ -12,8 +12,8 @@ const ACCESS_TOKENS = 64
 const FIRST_REQUESTS = 200
 
 /**
- * The time limit of the warm-up, in seconds. A limit is needed because `--warm` is a number of requests, which can take long
- * on a busy machine.
+ * The time limit of the warm-up, in seconds. The limit is needed because `--warm` is a number of requests, and sending them
+ * can take long on a busy machine.
  */
 const LONGEST_WARM_UP = 6
 

@@ -44,7 +44,7 @@ export const shareByPart = (profile: CpuProfile) =>
 /** A node of a heap profile from `node --heap-prof`, with the bytes that its function allocated and that are still in use. */
 export type HeapNode = { callFrame: Frame; selfSize: number; children: HeapNode[] }
 
-/** Returns the bytes in use by part, the largest first. Uses the same part names as `shareByPart`. */
+/** Returns the bytes in use for each part, the largest first. Uses the same part names as `shareByPart`. */
 export function bytesByPart(root: HeapNode): [string, number][] {
   const bytes = new Map<string, number>()
   const walk = ({ callFrame, selfSize, children }: HeapNode, caller: string) => {

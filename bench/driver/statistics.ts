@@ -1,4 +1,4 @@
-/** Returns the median, or NaN for an empty list. */
+/** Returns the median of the finite values, or NaN if there are none. */
 export function median(values: number[]): number {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -3,7 +3,7 @@ import type { Written } from './written'
 
 type StepCosts = { name: string; server: number; database: number; statements: number }
 
-/** The CPU time in microseconds of each step of a first sign-in, and of all steps together. */
+/** The costs of each step of a first sign-in, and of all steps together. CPU times are in microseconds. */
 export type SignInCosts = { steps: StepCosts[]; whole: Omit<StepCosts, 'name'> & Written }
 
 /** The cost of one request, for `npm run capacity`: microseconds of CPU, and bytes. */

@@ -19,7 +19,7 @@ function timesOf(pid: number | string): Times | undefined {
   }
 }
 
-/** Returns a process's CPU time (user and system) in seconds, or 0 if /proc does not exist. */
+/** Returns a process's CPU time (user and system) in seconds, or 0 if the process has ended or /proc does not exist. */
 export const processCpu = (pid: number): number => timesOf(pid)?.own ?? 0
 
 /**
@@ -37,7 +37,7 @@ export function familyCpu(root: number): number {
   return seconds
 }
 
-/** Returns the resident memory of a process in MiB, or NaN if /proc does not exist. */
+/** Returns the resident memory of a process in MiB, or NaN if the process has ended or /proc does not exist. */
 export function residentMiB(pid: number): number {
   try {
     const line = /^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -16,7 +16,7 @@ export type Profiler = { start: () => Promise<void>; stop: () => Promise<CpuProf
 /** Microseconds between samples. */
 const INTERVAL = 200
 
-/** A function that calls a method of the DevTools protocol. @throws Error with the name of the method if it fails */
+/** A function that calls a method of the DevTools protocol. @throws Error with the name of the method if the method fails */
 export type Ask = <Answer>(method: string, params?: object) => Promise<Answer>
 
 /** Connects to the inspector of a Node process that runs with `--inspect=127.0.0.1:<port>`. */

@@ -22,8 +22,8 @@ const OLD = 300 * 86_400
 const LIFE = 365 * 86_400
 
 /**
- * Creates credentials of one kind: sessions, or tokens or codes, which are stored through oidc-provider's models. Each
- * credential belongs to a different user until there are more credentials than users.
+ * Creates credentials of one kind: sessions, tokens, or codes. Tokens and codes are stored through oidc-provider's models.
+ * Each credential belongs to a different user until there are more credentials than users.
  * @param redirectUri the redirect URI for authorization codes
  */
 export async function mintCredentials(

@@ -86,7 +86,7 @@ const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): str
    VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,
   `INSERT INTO api_scopes (name, api_id, description, sensitivity, selects, position)
    VALUES ('${api.scope}', '${api.id}', 'Read the workspaces you choose', 'LOW', 'WORKSPACES', 0)`,
-  // Only the API with opaque tokens sends requests, so the other one needs no secret.
+  // Only the API with opaque tokens sends requests, so the other API needs no secret.
   ...(name === 'opaque'
     ? [
         `INSERT INTO api_credentials (id, api_id, hash, last_four)

@@ -95,7 +95,7 @@ function row(name: string, measured: Measurement[], removed: string): string[] {
   ]
 }
 
-/** Runs the background job repeatedly in a separate process. Resolves when the process has started. */
+/** Runs the background job repeatedly in a separate process. Resolves when the process writes its first output. */
 async function startCleaner(databaseUrl: string): Promise<ChildProcess> {
   const cleaner = spawn(process.execPath, ['--import', 'tsx', 'bench/remove-expired.ts'], {
     cwd: root,

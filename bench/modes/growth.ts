@@ -77,7 +77,8 @@ export async function growth(options: Options, database: BenchDatabase): Promise
 }
 
 /**
- * Returns a table of the CPU that server and database need per request, relative to the smallest database in the same round.
+ * Returns a table of the CPU that the server and the database need per request, relative to the smallest database in the same
+ * round.
  */
 function summary(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.operation))].map((operation) => {

@@ -11,7 +11,10 @@ export const markReadAction = changeAction((actor, { id = '' }) => markRead(acto
 
 export const markAllReadAction = changeAction((actor) => markAllRead(actor), everyPage)
 
-/** Stores a workspace's notification rules. The form has a field for each kind of event, whose values are the channels. */
+/**
+ * Stores a workspace's notification rules. The form has a field for each event type. The values of a field are the selected
+ * channels.
+ */
 export const setRulesAction = changeAction((actor, { workspaceId, ...input }) => {
   const rules = typesWithRules.map((type) => {
     const ways = linesOf(input[type])

@@ -10,7 +10,7 @@ import { ssoConnectionNames } from '@/lib/features/sso/sso-connection'
 import type { SessionActor } from '@/lib/policy/actor'
 import { qrCode } from './qr-code'
 
-/** Reads the user's sign-in methods for the page. */
+/** Returns the data of the security page, such as the user's passkeys and connected identity providers. */
 export async function readSecurity(actor: SessionActor) {
   const [factors, passkeys, owned, email, waiting, confirmed, identities] = await Promise.all([
     twoFactorMethods(actor.userId),
@@ -39,10 +39,10 @@ type Identity = Awaited<ReturnType<typeof listIdentities>>[number]
 const providerNames = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 
 /**
- * Returns the identity providers that are configured, and those that no longer are but to which the user is still connected.
- * Each one lists the connected accounts.
- * @param workspaces the workspaces whose SSO connection has signed the user in. The user can disconnect these connections but
- * cannot add new ones
+ * Returns the configured identity providers, other identity providers to which the user is still connected, and the SSO
+ * connections of the given workspaces. Each entry lists the user's connected accounts.
+ * @param workspaces the workspaces through whose SSO connection the user has signed in. The user can disconnect these
+ * connections but cannot add new ones
  */
 function servicesOf(identities: Identity[], workspaces: { id: string; name: string }[]) {
   const usable = signInProviders().map(({ id, label }) => ({ id, name: label, usable: true }))

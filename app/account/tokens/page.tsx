@@ -13,7 +13,8 @@ import { revokeTokenAction } from './actions'
 export const metadata: Metadata = { title: 'Tokens' }
 
 /**
- * The text for a workspace or project in which the user no longer has a role, or which requires two-factor authentication.
+ * The texts that replace the name of a workspace or project if the user no longer has a role in it, or if it requires
+ * two-factor authentication.
  */
 const leftPlaces = {
   ACCOUNT: '',

@@ -8,7 +8,7 @@ import { getApi } from '@/lib/features/resources/list-apis'
 
 const shown = '/admin/apis'
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const registerApiAction = formAction(async (actor, input) => {
   const { api, secret } = await registerApi(actor, { ...apiOfForm(input), identifier: input.identifier })
   return { id: api.id, secret }
@@ -19,7 +19,7 @@ export const updateApiAction = changeAction(
   shown,
 )
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const addApiSecretAction = formAction(async (actor, { id = '' }) => {
   const { secret } = await addApiSecret(actor, id)
   return { secret }

@@ -40,7 +40,7 @@ const project = (name: string, selected: boolean) => ({ id: name, name, own: ask
 /**
  * Renders the sign-in and consent pages with the branding that was entered so far. The preview uses the components of the
  * auth pages.
- * @param typed the entered values by the names of the settings
+ * @param typed the entered values by the name of the setting
  * @throws AppError FORBIDDEN if the user is not an instance admin
  */
 export function drawPreview({ actor, user }: BrowserSession, typed: Record<string, string>): Preview {

@@ -11,7 +11,10 @@ import { isFromThisMachine } from '@/lib/server/dispatch'
 
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
 
-/** Shows the emails of a demo without an SMTP server, on this machine only. In all other cases, the page returns a 404. */
+/**
+ * Shows the emails of a demo without an SMTP server to browsers on the same machine. In all other cases, the page returns a
+ * 404.
+ */
 export default async function MailboxPage({
   searchParams,
 }: {

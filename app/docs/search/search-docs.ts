@@ -8,13 +8,13 @@ import { sectionsOf } from './sections-of'
 
 type Entry = { id: string; page: string; heading: string; text: string }
 
-/** A search result: its URL, its headings, and the text around the matches. Every second part of the text is a match. */
+/** A search result: its URL, its headings, and the text around the matches. Every second element of `words` is a match. */
 export type Finding = { href: string; page: string; heading: string; words: string[] }
 
 const mostFindings = 20
 const longestQuery = 100
 
-/** The number of entries that are indexed before other work can run, which takes a few milliseconds. */
+/** The number of entries to index before other work can run. Indexing them takes a few milliseconds. */
 const entriesPerTurn = 10
 
 let index: Promise<MiniSearch<Entry>> | undefined

@@ -32,5 +32,5 @@ export const removeInstanceAdminAction = changeAction(
   shown,
 )
 
-/** The link is returned only in this response. */
+/** Returns the link, which no other response contains. */
 export const resetLinkAction = formAction((actor, { id = '' }) => makeResetLink(actor, id))

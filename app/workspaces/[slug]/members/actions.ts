@@ -12,7 +12,7 @@ import { removeMembers } from '@/lib/features/workspaces/remove-member'
 /** The path to revalidate. It includes the layout, because the navigation depends on the user's own role. */
 const shown = '/workspaces/[slug]'
 
-/** Redirects to the list if the form was sent from the page for browsers without JavaScript, which sets `back`. */
+/** Redirects to `back` if the form contains it. Only the page for browsers without JavaScript sends `back`. */
 const goBack = (back: string | undefined) => {
   if (back) redirect(safeNext(back))
 }

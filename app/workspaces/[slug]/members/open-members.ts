@@ -3,7 +3,7 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /**
- * Returns the workspace of a members page, for users who can see its members.
+ * Returns the workspace of a members page. Users who cannot see the workspace's members get a 404.
  * @param below the path below the list, to return to after the sign-in
  * @param managed whether the page is for admins only
  */

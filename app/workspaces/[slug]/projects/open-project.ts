@@ -5,14 +5,14 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { allows, type ProjectPermission } from '@/lib/policy/permissions'
 import { projectRoleOf, requireProject } from '@/lib/policy/require'
 
-/** Reads the page's data once per request, for the tabs and the page. */
+/** Reads the page's data once per request for both the tabs and the content of the page. */
 const readProject = cache(requireProject)
 
 /**
  * Returns the project of a page.
  * @param params the dynamic segments of the route
  * @param below the path below the project, to return to after the sign-in
- * @param needed the permission that the page requires
+ * @param needed the permission that the page requires; users without it get a 404
  * @returns the result of `openWorkspace`, the project, its path, and a check of the user's permissions in it
  */
 export async function openProject(

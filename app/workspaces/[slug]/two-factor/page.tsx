@@ -11,7 +11,10 @@ import { twoFactorGate } from '@/lib/policy/two-factor'
 
 export const metadata: Metadata = { title: 'Two-factor authentication required' }
 
-/** Shown to sessions without two-factor authentication in a workspace that requires it. */
+/**
+ * The page for sessions without two-factor authentication in a workspace that requires it. Other sessions are redirected to
+ * the workspace.
+ */
 export default async function TwoFactorRequiredPage({ params }: { params: Promise<{ slug: string }> }) {
   const { slug } = await params
   const home = `/workspaces/${slug}`

@@ -4,7 +4,7 @@ import { accountTokensWithAccess, searchWorkspaceTokens } from '@/lib/features/a
 import type { Actor } from '@/lib/policy/actor'
 import { revokeWorkspaceTokenAction } from '../tokens/actions'
 
-/** Lists the first few tokens of a workspace, with their total number and a link to all of them. */
+/** Lists the first few tokens of a workspace, with the total number of tokens and a link to the complete list. */
 export async function TokensWithAccess({
   actor,
   workspaceId,

@@ -21,7 +21,7 @@ import { apiScopes } from '@/lib/features/resources/apis'
 
 const shown = '/workspaces/[slug]/settings/developer'
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const createAppAction = formAction(async (actor, input) => {
   const inDevelopment = input.inDevelopment === 'on'
   const { app, secret } = await createApp(actor, {
@@ -54,7 +54,10 @@ export const setInstallScopesAction = changeAction(
   shown,
 )
 
-/** Returns the result of the test sign-in in this browser, once. No token leaves the server. */
+/**
+ * Returns the state of this browser's test sign-in. When the sign-in has a result, the action deletes the sign-in's cookie.
+ * Therefore, the result is returned only once. No token leaves the server.
+ */
 export const finishTestSignInAction = formAction(async (actor) => {
   const jar = await cookies()
   const tried = await continueTestSignIn(actor, jar.get(testSignInCookieName())?.value ?? '')
@@ -88,7 +91,7 @@ export const cancelTransferAction = changeAction((actor, { id = '' }) => cancelT
 
 export const acceptTransferAction = changeAction((actor, { id = '' }) => acceptTransfer(actor, id), shown)
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const finishTransferAction = formAction(async (actor, { id = '', ...input }) => {
   const { secret } = await finishTransfer(actor, id, input)
   return { secret: secret ?? null }
@@ -106,7 +109,7 @@ export const revokeAllUsersAction = changeAction(async (actor, { id = '', ...inp
   await revokeAllUsers(actor, id)
 }, shown)
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const addSecretAction = formAction(async (actor, { id = '', name, expiresInDays: days }) => {
   const { secret } = await addSecret(actor, id, { name, expiresAt: expiresInDays(days) })
   return { secret }

@@ -22,7 +22,7 @@ const selectedOf = (events: string | undefined): string[] => {
   return lines.filter((event) => event.endsWith('.*') || !lines.includes(`${event.split('.')[0]}.*`))
 }
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const createWebhookAction = formAction(async (actor, { events, ...input }) => {
   const { webhook, secret } = await createWebhook(actor, { ...input, events: selectedOf(events) })
   return { id: webhook.id, secret }
@@ -38,7 +38,7 @@ export const switchWebhookAction = changeAction(
   shown,
 )
 
-/** The secret is returned only in this response. */
+/** Returns the secret, which no other response contains. */
 export const rotateSecretAction = formAction(async (actor, { id = '' }) => {
   const { secret } = await rotateWebhookSecret(actor, id)
   return { secret }

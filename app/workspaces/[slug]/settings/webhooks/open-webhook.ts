@@ -36,7 +36,7 @@ export async function placeOfWebhooks(
       }
 }
 
-/** Reads the page's data once per request, for the title and the page. */
+/** Reads the page's data once per request for both the title and the content of the page. */
 const readWebhook = cache(requireWebhook)
 
 /**

@@ -31,7 +31,7 @@ export const setVariableAction = changeAction(setVariable, shown)
 
 export const deleteVariableAction = changeAction(deleteVariable, shown)
 
-/** Returns a variable's value. It is returned only in this response and is not part of any page. */
+/** Returns a variable's value, which is not part of any page. */
 export const revealVariableAction = formAction(async (actor, input) => ({
   value: await readVariable(actor, input),
 }))

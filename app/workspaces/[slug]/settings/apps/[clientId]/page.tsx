@@ -28,7 +28,7 @@ const firstRequests = { limit: 25, backward: false, after: null, before: null }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
-/** Reads the page's data once per request, for the title and the page. */
+/** Reads the page's data once per request for both the title and the content of the page. */
 const readApp = cache(readInstalled)
 
 async function openInstalled(params: Props['params']) {

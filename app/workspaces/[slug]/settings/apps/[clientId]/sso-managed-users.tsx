@@ -4,7 +4,7 @@ import type { InstalledApp } from '@/lib/features/app-access/list-installed'
 import { listManagedUsers } from '@/lib/features/sso/managed-users'
 import type { Actor } from '@/lib/policy/actor'
 
-/** The names of the URL parameters. The other list on the page uses the default names. */
+/** The names of this list's URL parameters. The other list on the page uses the default names. */
 const names = { search: '', page: 'sso' }
 
 /** Lists the users of an SSO-managed app. Renders nothing for other apps. */

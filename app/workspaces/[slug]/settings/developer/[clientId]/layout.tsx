@@ -19,8 +19,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /**
- * The name, status, and tabs of an app. The settings tab has the URL of the app itself, because the app originally had only
- * this page.
+ * The name, status, and tabs of an app. The settings tab has the URL of the app itself, because the settings page was
+ * originally the only page of an app.
  */
 export default async function AppLayout({ params, children }: Props) {
   const { app, developerHref, address } = await openApp(params)
