@@ -27,7 +27,10 @@ const SMALLEST_PART = 2
 /** The number of bytes between heap samples. */
 const SAMPLED = 32_768
 
-/** Measures the start time, the idle memory and its parts, and the memory during many requests (default: a million). */
+/**
+ * Measures the startup time, the memory at rest and its parts, and the memory during many requests. Without `--size`, the
+ * mode sends a million requests.
+ */
 export async function memory(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')
@@ -76,7 +79,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
 
 /**
  * Starts the server with V8's heap profiler, which itself uses memory.
- * @returns a table of the parts of its memory at rest
+ * @returns a table of the parts of the server's memory at rest
  */
 async function partsAtRest(options: Options, databaseUrl: string): Promise<string> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-heap-'))

@@ -72,7 +72,7 @@ async function openLongConsent(target: Target, databaseUrl: string): Promise<Pag
   return page
 }
 
-/** The number of transferred bytes. HTML, scripts, and styles are compressed. */
+/** The number of transferred bytes by type, and the number of requests. HTML, scripts, and styles are compressed. */
 type Weight = Record<'html' | 'js' | 'css' | 'other', number> & { requests: number }
 type Visits = { p50: number; p99: number; cpu: number }
 type Measured = Weight & { page: string; fresh: number; rounds: Visits[]; statements: number }
@@ -87,7 +87,7 @@ async function open(target: Target, { name, path, cookie, shows }: Page) {
   return { firstByte, html, link: answer.headers.get('link') ?? '' }
 }
 
-/** Returns the weight of a page, including every file that the page, its scripts, or its Link header references. */
+/** Returns the weight of a page, including every file that the page's HTML or Link header references. */
 async function weigh(target: Target, page: Page): Promise<Weight> {
   const { html, link } = await open(target, page)
   const weight = { html: gzipSync(html).length, js: 0, css: 0, other: 0, requests: 1 }

@@ -33,7 +33,7 @@ const measured: Operation[] = [
   'jwks',
 ]
 
-/** Prints a CPU profile by package and folder for each operation and page, and the operations by layer. */
+/** Prints a CPU profile by package and folder for each operation and page. Also prints a table of the operations by layer. */
 export async function profile(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('profile')
@@ -74,7 +74,7 @@ export async function profile(options: Options, database: BenchDatabase): Promis
   }
 }
 
-/** Visits a page. @returns the server's CPU time per visit, in microseconds */
+/** Visits a page repeatedly. @returns the server's CPU time per visit, in microseconds */
 async function visit(
   { base, server }: Target,
   { path, cookie }: Pick<Page, 'path' | 'cookie'>,

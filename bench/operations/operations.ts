@@ -46,8 +46,8 @@ export const operationNames = Object.keys(operations) as Operation[]
 export const operationSpec = (name: Operation): OperationSpec => operations[name]
 
 /**
- * Returns the operation with a name, or else all operations whose names begin with the text and a hyphen. For example, `code`
- * selects the code exchanges of all apps.
+ * Returns the operation with the given name. If there is none, returns all operations whose names begin with the given name
+ * and a hyphen. For example, `code` selects the code exchanges of all apps.
  */
 export const operationsCalled = (name: string): Operation[] =>
   name in operations ? [name as Operation] : operationNames.filter((each) => each.startsWith(`${name}-`))

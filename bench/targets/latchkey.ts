@@ -15,7 +15,9 @@ const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 /** The output of `bench/mint.ts`. */
 type Minted = { items: (string | { code: string; verifier: string })[] }
 
-/** Starts the production server of `npm start`, which is already built. */
+/**
+ * Migrates the database, starts the production server of `npm start`, and fills the database. The server is already built.
+ */
 export const startLatchkey: StartTarget = async ({
   port,
   databaseUrl,

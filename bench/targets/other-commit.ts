@@ -10,8 +10,8 @@ export type OtherCommit = { name: string; root: string }
 
 /**
  * Checks out a commit outside the repository, installs its own packages, and builds it. The folder is kept, so that the next
- * comparison with the same commit starts immediately. Outside the repository, Next.js finds no other lockfile in a parent
- * folder.
+ * comparison with the same commit starts immediately. The folder is outside the repository, because Next.js would otherwise
+ * find a second lockfile in a parent folder.
  * @param commit a name that git can resolve
  * @throws Error if git cannot resolve the commit, or if the build fails
  */

@@ -38,10 +38,10 @@ export type StartTarget = (place: {
   name?: string
   /** The port that clients use if there is a balancer. */
   publicPort?: number
-  /** The folder of the Latchkey build. Default: this build. */
+  /** The folder of the Latchkey build. If it is omitted, this build is used. */
   root?: string
   /** Settings in addition to the common settings of all targets. */
   env?: Record<string, string>
-  /** The processor of the server. Default: the first one. */
+  /** The processor of the server. If it is omitted, the first processor is used. */
   cpu?: string
 }) => Promise<Target>

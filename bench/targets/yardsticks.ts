@@ -47,7 +47,7 @@ type Yardstick = Pick<Target, 'paths' | 'once'> & {
   /** The name in reports if several processes form one yardstick. */
   name?: string
   env?: Record<string, string>
-  /** The supported apps. Default: all. */
+  /** The supported apps. If the list is omitted, all apps are supported. */
   apps?: AppName[]
   cannot?: Target['cannot']
   /** Whether the yardstick creates its own tables and clients. */
@@ -97,7 +97,10 @@ const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' 
   cannot: { 'graphql-mutation': 'a bare server writes no audit log and sends no notification' },
 }
 
-/** The operations that involve APIs. Yardsticks cannot run them, because they issue tokens only for their own endpoints. */
+/**
+ * The operations that involve APIs. Yardsticks cannot run these operations, because yardsticks issue tokens only for their
+ * own endpoints.
+ */
 const withoutApis = Object.fromEntries(
   operationsCalled('api').map((name) => [name, 'it does not support APIs with their own scopes and grants']),
 )

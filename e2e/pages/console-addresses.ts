@@ -34,7 +34,7 @@ const instanceAdmin = (name: string, rest: string): Address => ({
   seenBy: 'instanceAdmin',
 })
 
-/** Returns a page whose address contains an ID. */
+/** Returns a page whose URL contains an ID. */
 const one = (route: string, name: string, seenBy: Audience, at: (world: World) => string): Address => ({
   route,
   name,

@@ -71,7 +71,7 @@ function named(column: string, ...names: string[]): string {
   return `(ARRAY[${names.map((name) => `'${name}'`).join(', ')}])[1 + ${column} % ${names.length}]`
 }
 
-/** Instance settings to add to those of the demo. */
+/** The instance settings that the screenshots need in addition to the demo's settings. */
 export const crowdSettings = {
   SEED_DEMO: '1',
   GITHUB_CLIENT_ID: 'pictured',

@@ -4,20 +4,20 @@ import type { Role, World } from './world'
 /** The lowest role that can open a page. `viewer`, `member`, and `admin` are roles in the world's workspace. */
 export type Audience = 'anyone' | 'user' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 
-/** A page in a state that depends only on its address. */
+/** A page in a state that depends only on the page's URL. */
 export type Address = {
   /**
    * The path below app/ of the folder that contains the page's page.tsx, without route groups. Undefined for pages without a
    * page.tsx.
    */
   route?: string
-  /** The name of a page template that several routes share. Default: the route. */
+  /** The name of a page template that several routes share. If it is omitted, the route is used. */
   template?: string
   /** The name of the page's screenshots. The part before the slash is the chapter of the contact sheet. */
   name: string
   at: (world: World) => string
   seenBy: Audience
-  /** HTTP status. Default: 200. */
+  /** The HTTP status, if it is not 200. */
   status?: number
   /** For a page that a script renders: the CSS selector of an element that appears when the page is complete. */
   shows?: string

@@ -2,7 +2,7 @@ import { docsNavigation } from '@/lib/features/docs/navigation'
 import type { Address } from './listing'
 import { authorizeAddress } from './world'
 
-/** Returns a public page. The page's route is the address without parameters, unless `more` contains another route. */
+/** Returns a public page. The page's route is the path of `address`, unless `more` contains another route. */
 const open = (name: string, address: string, more: Partial<Address> = {}): Address => ({
   route: address.replace(/\?.*/, ''),
   name,

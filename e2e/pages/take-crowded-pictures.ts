@@ -110,7 +110,10 @@ test('takes screenshots of pages with 200 of everything', async ({ browser }) =>
   await page.close()
 })
 
-/** The goals for a console page: decoded kilobytes, milliseconds, and the share of the window that moves. */
+/**
+ * The maximum values for a console page: decoded kilobytes of scripts and HTML, milliseconds until the first byte, and the
+ * layout shift.
+ */
 const most = { script: 350, html: 120, firstByte: 300, shift: 0 }
 
 /** The number of times each page is loaded. The first load is a warm-up. */
@@ -152,7 +155,7 @@ test('measures the figures of console pages with 200 of everything', async ({ br
 
 type Figures = { script: number; html: number; firstByte: number; shift: number }
 
-/** Measures the page. Runs in the browser. */
+/** Measures the current page. Runs in the browser. */
 async function measure(): Promise<Figures> {
   const kilobytes = (entries: PerformanceResourceTiming[]) =>
     Math.round(entries.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0) / 1024)

@@ -19,7 +19,7 @@ export type World = {
   /** The session of each role. */
   cookies: Record<Role, Cookie[]>
   admin: NewUser
-  /** The addresses of the workspace, its project, and the project's environment. */
+  /** The URLs of the workspace, its project, and the project's environment. */
   workspace: string
   project: string
   environment: string
@@ -30,13 +30,13 @@ export type World = {
   webhookId: string
   /** The ID of the authorization that the admin granted the app. */
   authorizationId: string
-  /** The ID of the workspace's admin in the addresses of the instance admin's pages. */
+  /** The ID of the workspace's admin in the URLs of the instance admin pages. */
   adminId: string
-  /** The ID of the workspace in the addresses of the instance admin's pages. */
+  /** The ID of the workspace in the URLs of the instance admin pages. */
   workspaceId: string
   /** The ID of an API that the instance admin registered. */
   apiId: string
-  /** The address of an invitation that no one accepted. */
+  /** The URL of an invitation that no one accepted. */
   invitation: string
 }
 

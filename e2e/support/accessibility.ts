@@ -9,8 +9,8 @@ const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 /**
  * Checks the page in its current state with axe.
- * @param schemes the color schemes
- * @returns the serious and critical violations, one line each: the scheme, the rule, the element
+ * @param schemes the color schemes to check
+ * @returns the serious and critical violations, one line for each, with the scheme, the rule, and the element
  */
 export async function findBarriers(page: Page, schemes: 'light' | 'both' = 'both'): Promise<string[]> {
   await page.evaluate(source)

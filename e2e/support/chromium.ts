@@ -11,8 +11,8 @@ export type Browser = { executablePath: string; env: NodeJS.ProcessEnv }
 
 /**
  * Finds a Chromium browser. On Linux, tries Chromium from npm first (@sparticuz/chromium), which is unpacked once per machine
- * and needs no download or system package. If this Chromium does not run, uses the Chromium that `npx playwright install`
- * installs.
+ * and needs no download or system package. If this Chromium does not run, installs the one that Playwright uses by default,
+ * and returns undefined.
  */
 export async function findChromium(): Promise<Browser | undefined> {
   if (process.platform !== 'linux') return installPlaywrightsOwn()

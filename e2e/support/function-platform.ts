@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type HostedFunction, startFunction } from './functions'
 
 export type FunctionPlatform = {
-  /** The public address for users and apps. */
+  /** The public URL for users and apps. */
   url: string
   /** The functions, by page. */
   functions: Map<string, HostedFunction>
@@ -13,8 +13,8 @@ export type FunctionPlatform = {
 }
 
 /**
- * Returns the page of the build whose function responds to a path, such as `interaction/[uid]/decision/route`. Undefined if
- * no page matches.
+ * Returns the page of the build whose function responds to a path, such as `interaction/[uid]/decision/route`. Returns
+ * undefined if no page matches.
  */
 function pageOf(path: string, pages: readonly string[]): string | undefined {
   const pattern = (page: string) =>
@@ -27,7 +27,7 @@ function pageOf(path: string, pages: readonly string[]): string | undefined {
 }
 
 /**
- * Starts functions of the build behind one address, as a serverless platform does. Each function runs in a separate, isolated
+ * Starts functions of the build behind one URL, as a serverless platform does. Each function runs in a separate, isolated
  * process, which is frozen after it has responded.
  * @param pages such as `(auth)/login/page`
  * @param env settings of the product in addition to BASE_URL

@@ -19,7 +19,7 @@ export type HostedFunction = {
   stop: () => Promise<void>
 }
 
-/** The client address that the platform reports. */
+/** The client's IP address that the platform reports. */
 export const platformAddress = '203.0.113.7'
 
 const root = process.cwd()

@@ -7,7 +7,7 @@ export type OwnProduct = {
   port: number
   databaseUrl: string
   /**
-   * Starts the server, and stops an earlier one first.
+   * Stops the server if it is running, and starts it again.
    * @param settings in addition to every replica's settings
    * @throws Error if the server does not start
    */

@@ -27,7 +27,7 @@ export class Problems {
     this.#expected.push(message)
   }
 
-  /** Returns all problems that were not expected. */
+  /** Returns the problems, except expected problems and the errors that Chromium logs for pages with a 4xx status. */
   list(): string[] {
     return this.#found
       .filter(

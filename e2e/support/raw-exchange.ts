@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 /**
  * Sends bytes unchanged over a new connection.
- * @param base any address of the server
+ * @param base any URL of the server
  * @param hangUp when the client closes its end of the connection: immediately, or after the first part of the response
  * @returns everything received until the server has closed its end of the connection
  */

@@ -4,7 +4,7 @@ import type { Cookie } from '@playwright/test'
 /**
  * Sends a GET request with exactly the given path. Unlike this function, browsers and `fetch` repair a malformed path before
  * they send it.
- * @param base any address of the server
+ * @param base any URL of the server
  */
 export function rawGet(base: string, path: string, cookies: Cookie[] = []): Promise<{ status: number }> {
   const { hostname, port } = new URL(base)

@@ -7,11 +7,14 @@ import { packedFolder } from './environment'
 import { makeOwnDatabase } from './own-database'
 
 export type Replicas = {
-  /** The public address. Each request goes to the replica that did not respond to the previous one. */
+  /**
+   * The public URL. Each request goes to the replica that did not respond to the previous request. Requests for static files
+   * are an exception.
+   */
   url: string
-  /** The address of each replica. */
+  /** The URL of each replica. */
   each: [string, string]
-  /** The number of requests that each replica served through the public address. */
+  /** The number of requests that each replica served through the public URL. Requests for static files are not counted. */
   answered: [number, number]
   close: () => Promise<void>
 }

@@ -6,7 +6,7 @@ export type NewUser = {
   name: string
   email: string
   password: string
-  /** The address of the user's own workspace. */
+  /** The path of the user's own workspace. */
   home: string
 }
 

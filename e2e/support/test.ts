@@ -21,7 +21,7 @@ type Fixtures = {
 }
 
 type WorkerFixtures = {
-  /** Session cookies by user, because sign-in is rate limited and deliberately slow. */
+  /** The session cookies of each user. Tests reuse them, because sign-in is rate limited and deliberately slow. */
   sessions: Map<UserName, Cookie[]>
 }
 

@@ -55,7 +55,7 @@ app.post('/projects/:id/deployments', async (c) => {
   return c.json({ deployed: project.identifier, by: claims.sub }, 201)
 })
 
-// Clients find the address of the authorization server in this document (RFC 9728).
+// Clients find the URL of the authorization server in this document (RFC 9728).
 app.get('/.well-known/oauth-protected-resource', (c) =>
   c.json({
     resource: IDENTIFIER,

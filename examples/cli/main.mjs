@@ -3,7 +3,7 @@
 //   npm run example:cli -- login              signs in with a code entered on any device (RFC 8628)
 //   npm run example:cli -- login --browser    signs in with the local browser (RFC 8252)
 //   npm run example:cli -- projects | whoami | logout
-// SERVER_URL is the address of the server (default: http://localhost:3000). CLIENT_ID is the ID of a Native app with the
+// SERVER_URL is the URL of the server (default: http://localhost:3000). CLIENT_ID is the ID of a Native app with the
 // redirect URI http://127.0.0.1/callback, created under Settings > Developer. Without CLIENT_ID, the tool registers
 // itself (RFC 7591).
 import { spawn } from 'node:child_process'
@@ -40,7 +40,7 @@ async function login(flags) {
   console.log(`Signed in as ${user.email}.`)
 }
 
-/** Device flow: the user enters a short code on any device, and the tool polls for the tokens. */
+/** Signs in with the device flow: the user enters a short code on any device, and the tool polls for the tokens. */
 async function loginByDevice(client) {
   const device = await oidc.initiateDeviceAuthorization(client, { scope })
   console.log(`Open ${device.verification_uri} and enter the code ${device.user_code}`)
@@ -48,7 +48,7 @@ async function loginByDevice(client) {
   return oidc.pollDeviceAuthorizationGrant(client, device)
 }
 
-/** Browser flow: the browser is redirected to a port that is open only for this sign-in. */
+/** Signs in with the local browser, which is redirected to a port that is open only for this sign-in. */
 async function loginByBrowser(client) {
   const verifier = oidc.randomPKCECodeVerifier()
   const state = oidc.randomState()
