@@ -11,7 +11,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // Tests spend half of their time waiting, so three workers keep two cores busy.
   workers: 3,
-  // A browser can be too slow on a busy machine. The report lists a test that passes on its retry as flaky.
+  // On a busy machine, a browser can be too slow, so CI retries a failed test. The report lists a test that passes on its
+  // retry as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],

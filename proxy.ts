@@ -74,8 +74,8 @@ async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<st
 }
 
 /**
- * Returns a page's path without its trailing slash, or undefined if it has none. Next's own redirect would also affect
- * endpoints (next.config.mjs).
+ * Returns a page's path without its trailing slash, or undefined if the path has none or is `/`. Next's own redirect would
+ * also affect endpoints (next.config.mjs).
  */
 function withoutSlash(path: string): string | undefined {
   if (path === '/' || !path.endsWith('/')) return undefined

@@ -10,8 +10,8 @@ const EXAMPLE = {
 }
 
 /**
- * Creates the example app in the workspace Acme unless it exists. If `known` is not the app's secret, creates a new secret,
- * because stored secrets cannot be read. The old secret stays valid.
+ * Creates the example app in the workspace Acme unless the app exists. If `known` is not the app's secret, creates a new
+ * secret, because stored secrets cannot be read. The old secret stays valid.
  * @param known the secret of an earlier start, if any
  * @returns valid credentials, or undefined if the demo workspace was deleted
  */

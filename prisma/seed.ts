@@ -108,7 +108,7 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
 
 /**
  * Returns the IDs and password hashes of the demo users. The column `demo` distinguishes them from users who signed up with
- * the same addresses after the demo was removed.
+ * the same email addresses after the demo was removed.
  */
 const demoHashes = () =>
   prisma().user.findMany({
@@ -122,7 +122,7 @@ async function makeUsers(tx: Db, passwordHash: string): Promise<Map<string, stri
     const known = await tx.user.findUnique({ where: { email }, select: { id: true } })
     const id =
       known?.id ?? (await createUser(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })).userId
-    // A user who already had the address is not a demo user.
+    // A user who already had the email address is not a demo user.
     if (instanceAdmin || !known)
       await tx.user.update({ where: { id }, data: { instanceAdmin, demo: !known } })
     ids.set(email, id)

@@ -16,7 +16,10 @@ const indexRow = /^\| <a id="t\d+"><\/a>(T\d+) \| [^|]*?(\[`.+?`\]\([^)]+\)) \|.
 export const linkCitations = (page: string): string =>
   page.replace(cited, (_all, linked: string | undefined, bare: string) => link(linked ?? bare))
 
-/** Returns the places that cite each test: the heading and the first cell of the table row. */
+/**
+ * Returns the places that cite each test. With a prefix, a place is the prefix and the heading. Without a prefix, a place is
+ * the heading and the first cell of the table row.
+ */
 export function citations(page: string, prefix = ''): Map<string, string[]> {
   const places = new Map<string, string[]>()
   let heading = ''
@@ -66,7 +69,8 @@ function subjectOfLink(test: string): string {
 /**
  * Returns the index with the subject of each test and the places that cite it.
  * @param subject returns the text before a linked test (`subjectOfLink`)
- * @throws Error if a page cites a test that the index lacks, or the index has a test twice or one that no page cites
+ * @throws Error if a page cites a test that the index lacks, if the index has a test or an ID twice, or if no page cites a
+ * test of the index
  */
 export function updateIndex(
   index: string,

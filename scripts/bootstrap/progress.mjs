@@ -2,7 +2,7 @@
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const TICK_MS = 100
-/** Interval of progress lines without a terminal. */
+/** The interval of progress lines without a terminal, in milliseconds. */
 const PROGRESS_MS = 15_000
 
 /** @param {number} since @returns {string} */

@@ -2,10 +2,12 @@ import { fraction, table, whole } from '@/bench/table'
 import type { Capacity } from './estimate'
 import type { Asked } from './options'
 
-/** Formats a number with decimals only if it is small. */
+/** Formats a number. Only numbers below 100 have decimals. */
 const amount = (value: number) => (value >= 100 ? whole(value) : fraction(value, value >= 10 ? 1 : 2))
 
-/** Returns what `npm run capacity` prints: Markdown, each figure next to the measured cost that it is calculated from. */
+/**
+ * Returns the output of `npm run capacity` as Markdown. Each figure is next to the measured cost that it is calculated from.
+ */
 export function report({ platform }: Asked, capacity: Capacity, measuredOn: string): string {
   const { loads, total, stocks, limits, serverProcesses, connections } = capacity
   const [first] = limits

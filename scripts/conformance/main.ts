@@ -28,19 +28,19 @@ const page = 'docs/security/conformance-results.md'
 /** The time limit of a module in milliseconds. The slowest modules wait until codes and request URIs expire. */
 const longestMs = 8 * 60_000
 
-/** Modules that require a screenshot of the app on the consent page. */
+/** Matches the names of modules that require a screenshot of the app on the consent page. */
 const showsApp = /registration-(logo|policy|tos)-uri/
 
-/** Modules in which the user must deny the request. */
+/** Matches the names of modules in which the user must deny the request. */
 const denies = /user-rejects-authentication/
 
-/** Modules during which the signing keys change. */
+/** Matches the names of modules during which the signing keys change. */
 const rotatesKeys = /rotate-keys$/
 
-/** Modules that require a screenshot of the second sign-in. */
+/** Matches the names of modules that require a screenshot of the second sign-in. */
 const signsInAgain = /prompt-login|max-age-1$/
 
-/** Modules in which the user only views the sign-in page on the first visit. */
+/** Matches the names of modules in which the user only views the sign-in page on the first visit. */
 const leavesFirst = /prior-to-auth-completion-succeeds$/
 
 /** The maximum number of runs of a module that hits a rate limit. */
@@ -179,7 +179,7 @@ async function runModule(
       }
       const [next] = open
       if (next) {
-        // Read the list before the visit: images that the suite requests during this visit are provided by the next one.
+        // Read the list before the visit: images that the suite requests during this visit are provided by the next visit.
         const wanted = await suite.missingImages(module)
         await suite.visited(module, next.url)
         const looksOnly = leavesFirst.test(planned.testModule) && visits++ === 0

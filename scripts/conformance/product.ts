@@ -98,7 +98,7 @@ const publishedKeys = async (url: string) =>
 
 let addresses = 0
 
-/** Returns a new client address, because the suite registers more clients than one address is allowed to. */
+/** Returns a new client IP address, because the suite registers more clients than one IP address is allowed to register. */
 const newAddress = (): string => {
   addresses += 1
   return `10.0.${(addresses >> 8) & 255}.${addresses & 255}`

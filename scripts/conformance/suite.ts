@@ -13,7 +13,7 @@ export type ModuleResult = {
 /** The state of a running module, and the actions it waits for. */
 type Progress = {
   status: string
-  /** The addresses that the user must open, with the HTTP method. */
+  /** The URLs that the user must open, each with its HTTP method. */
   open: { url: string; method: string }[]
 }
 
@@ -31,7 +31,7 @@ type LogEntry = {
 export class Suite {
   readonly #base: string
 
-  /** @param base address of the suite, such as `https://localhost:8443` */
+  /** @param base URL of the suite, such as `https://localhost:8443` */
   constructor(base: string) {
     this.#base = base.replace(/\/+$/, '')
   }
@@ -75,7 +75,7 @@ export class Suite {
     return { status, open: running?.browser?.urlsWithMethod ?? [] }
   }
 
-  /** Reports that the user opened an address. */
+  /** Reports that the user opened a URL. */
   async visited(module: string, url: string): Promise<void> {
     await this.#call('POST', `runner/browser/${module}/visit?${new URLSearchParams({ url })}`)
   }
@@ -109,8 +109,8 @@ export class Suite {
   }
 
   /**
-   * Returns how many seconds a module must wait after a 429 response from the product, or undefined if there was none. If the
-   * response has no Retry-After header, returns 60.
+   * Returns the longest Retry-After of the product's 429 responses to a module, in seconds. A response without this header
+   * counts as 60 seconds. Returns undefined if there was no 429 response.
    */
   async retryAfter(module: string): Promise<number | undefined> {
     const log = await this.#call<LogEntry[]>('GET', `log/${module}`)

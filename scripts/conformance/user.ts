@@ -37,7 +37,7 @@ export class User {
     this.#decision = decision
   }
 
-  /** Opens a browser profile for the user. @param suite address of the suite, where each visit ends */
+  /** Opens a browser profile for the user. @param suite URL of the suite, where each visit ends */
   static async open(
     browser: Browser,
     account: Account,
@@ -58,7 +58,7 @@ export class User {
   }
 
   /**
-   * Opens an address, signs in, decides, and confirms until the browser is back at the suite or nothing is left to click.
+   * Opens a URL, signs in, decides, and confirms until the browser is back at the suite or nothing is left to click.
    * @param method GET, or POST for a form that the suite submits
    * @param looksOnly whether the user leaves without clicking anything
    */
@@ -75,7 +75,7 @@ export class User {
       for (let pages = 0; pages < mostPages && !page.url().startsWith(this.#suite); pages++) {
         if (!(await this.#step(page, seen))) break
       }
-      // The suite's page reads the fragment of the address and reports it.
+      // The suite's page reads the fragment of its URL and reports the fragment.
       if (page.url().startsWith(this.#suite)) await page.waitForLoadState('networkidle')
       return seen
     } catch (error) {

@@ -2,8 +2,9 @@
 export type Findings = {
   /** The findings by keyword. */
   lines: [word: string, text: string][]
-  /** The number of acknowledged tokens, and a line for each one that does not work. Undefined if the drill has no ledger. */
+  /** The number of acknowledged tokens. Undefined if the drill has no ledger. */
   acknowledged?: number
+  /** A line for each acknowledged token that does not work. Undefined if the drill has no ledger. */
   lost?: string[]
   /** All other faults. */
   wrong: string[]

@@ -3,7 +3,7 @@ import { type Stage, withStage } from './stage'
 
 type Family = Awaited<ReturnType<typeof startFamily>>
 
-/** Sets up a stage with a primary that supports standbys. */
+/** Sets up a stage with a primary that supports standbys, runs the work, and removes the stage. */
 export function withFamily<T>(work: (stage: Stage, family: Family) => Promise<T>): Promise<T> {
   let family: Family | undefined
   const open = async (dataDir: string) => {

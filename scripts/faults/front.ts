@@ -6,7 +6,7 @@ export type Front = { close: () => void }
 /**
  * Opens a proxy in front of several servers.
  * @param to returns the URL of the server for the next request
- * @param from returns the client address, for servers with TRUST_PROXY=1
+ * @param from returns the client IP address, for servers with TRUST_PROXY=1
  */
 export async function openFront(port: number, to: () => string, from?: () => string): Promise<Front> {
   const front = createServer((req, res) => {

@@ -46,8 +46,8 @@ const isDead = async (token: string) => {
 }
 
 /**
- * All handovers by name. Start those in `shortLived` last and finish them first. Omit them if a server has to start in
- * between.
+ * All handovers by name. Start the handovers in `shortLived` last and finish them first. Omit these handovers if a server
+ * must start in between.
  */
 export const handovers: Record<string, Handover> = {
   'browser session': async () => {

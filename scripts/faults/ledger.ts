@@ -51,7 +51,10 @@ export class Ledger {
     return this.#acknowledged.length
   }
 
-  /** Tests every acknowledged access token and each last refresh token. @returns a line for each token that does not work */
+  /**
+   * Tests every acknowledged access token and the last refresh token of each line.
+   * @returns a line for each token that does not work
+   */
   async lost(): Promise<string[]> {
     const lost = [...this.#refused]
     for (const line of this.#lines) {

@@ -42,7 +42,7 @@ type Database = { url: string; release: () => Promise<void> }
 export const openDatabase = (dataDir: string) => openEmbeddedDatabase(dataDir, { database: 'faults' })
 
 /**
- * Sets up a stage in a temporary folder.
+ * Sets up a stage in a temporary folder, runs the work, and removes the stage.
  * @param options `migrated` is false for an empty database. `open` starts the database in the folder; by default, a single
  * PostgreSQL server from npm
  */

@@ -214,7 +214,7 @@ export async function filesOf(page: Promise<Response>): Promise<string[]> {
 
 const text = async (response: Promise<Response>): Promise<string> => (await response).text()
 
-/** Opens a webhook endpoint at an address that the product can call. */
+/** Opens a webhook endpoint at a URL that the product can call. */
 export async function openReceiver() {
   const received: { id: string; body: string; headers: Record<string, string>; accepted: boolean }[] = []
   let accepts = true

@@ -25,7 +25,7 @@ export async function warnOfDemoPassword(chosen: string | undefined): Promise<vo
   console.warn(`    warning: DEMO_PASSWORD ${fault}. Use it for trials only.`)
 }
 
-/** Prints the instance's address and which machines can reach it. */
+/** Prints the instance's URL and which machines can reach it. */
 export function announceReady(mode: Context['mode']): void {
   const how = {
     serve: '',

@@ -36,7 +36,7 @@ export function endWithSignals() {
     before: (each: Undo) => {
       undos.push(each)
     },
-    /** Registers a function for the second signal. It kills a child process without waiting for it. */
+    /** Registers a function that runs at the second signal and kills a child process without waiting for its end. */
     atOnce: (end: () => void) => {
       others.push(end)
     },

@@ -9,7 +9,7 @@ import { findCommit } from './commit'
 import type { Context } from './context'
 import type { Ending } from './ending'
 
-/** Starts the server: server.ts in this process, or Next.js in a child process. Returns when it responds. */
+/** Starts the server: server.ts in this process, or Next.js in a child process. Returns when the server responds. */
 export async function serve({ mode, root, step }: Context, ending: Ending): Promise<void> {
   if (mode === 'serve') {
     const bundle = pathToFileURL(path.join(root, 'dist/start-server.js')).href

@@ -33,8 +33,8 @@ type Bom = {
 
 /**
  * Returns the packages of a packed product as CycloneDX: the packages with a file in the packed product, and the product's
- * own dependencies. Next.js bundles the code of the dependencies into its own files. npm supplies names, versions, licenses,
- * and hashes. See ADR 0004.
+ * own dependencies. The dependencies are included, because Next.js bundles their code into its own files. npm supplies names,
+ * versions, licenses, and hashes. See ADR 0004.
  *
  * @param traced the folders of the packages with a file in the packed product
  * @returns the document, and the folders of its packages

@@ -134,7 +134,10 @@ const deep: [pattern: RegExp, what: string][] = [
   [/Object\.(?:assign|define\w+)\(\s*provider\b/, 'replaces a member of the engine'],
 ]
 
-/** Returns whether a file might use oidc-provider: whether it is in the OAuth edge or contains the package's name. */
+/**
+ * Returns whether a file might use oidc-provider: whether it is in the OAuth edge or contains the package's name. Tests are
+ * excluded.
+ */
 const isConcerned = (file: string, source: string) =>
   !file.endsWith('.test.ts') &&
   (file.startsWith('lib/edges/oauth/') ||

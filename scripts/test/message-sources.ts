@@ -65,7 +65,7 @@ const counted = /`(\$\{[^`}]*\} \p{Ll}+ [^`\n]*)`/gu
 /**
  * Finds user-facing text that is not in the catalogs.
  * @param file only `.tsx` files are searched for markup
- * @returns each text
+ * @returns the texts
  */
 export function hardcodedTexts(source: string, file = 'x.tsx'): string[] {
   const code = source

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './tool'
 
-/** Returns the files matching a pattern that Git does not ignore, including new ones. */
+/** Returns the files whose paths match a pattern. Includes new files, but no files that Git ignores. */
 export const filesLike = (pattern: RegExp): string[] =>
   execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

@@ -31,7 +31,9 @@ export const runTool = (name: string, args: string[], env: Record<string, string
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-/** Reads a report and removes it, so that a later run does not read it again. */
+/**
+ * Reads a report and removes it, so that a later run does not read it again. Returns undefined if there is no valid report.
+ */
 export function takeReport<T>(file: string): T | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))

@@ -5,8 +5,9 @@ import { postgresIn } from '../postgres'
 import { isReady } from '../server'
 import { withStage } from '../stage'
 
-/** The server's DATABASE_TIMEOUT in seconds, and the duration of the freeze in milliseconds. */
+/** The server's DATABASE_TIMEOUT in seconds. */
 const timeout = 3
+/** The duration of the freeze in milliseconds. */
 const frozenMs = 20_000
 
 /**

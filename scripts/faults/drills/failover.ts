@@ -44,7 +44,7 @@ export const failover: Drill = {
       await sleep(6_000)
 
       // The old primary restarts, as after a reboot. It still accepts writes, because it was down during the failover and
-      // does not know about it.
+      // nothing has turned it into a standby.
       await primary.start()
       const [{ writable } = { writable: false }] = await primary.ask<{ writable: boolean }>(
         'SELECT NOT pg_is_in_recovery() AS writable',

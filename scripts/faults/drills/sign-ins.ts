@@ -14,7 +14,7 @@ export const signIns: Drill = {
   about: `${users} users sign in with a password and open a page at the same time, while apps refresh their tokens`,
   run: () =>
     withStage({}, async (stage) => {
-      // Each user has a separate client address, because an address can make only twenty attempts per minute.
+      // Each user has a separate client IP address, because an IP address can make only twenty attempts per minute.
       await stage.serve({ settings: { TRUST_PROXY: '1' } }).ready()
       const emails: string[] = []
       for (let i = 0; i < users * rounds; i++) emails.push((await makeUser()).email as string)

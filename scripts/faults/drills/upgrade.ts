@@ -83,7 +83,9 @@ function errorsOf({ output }: Server): string[] {
     .map((line) => line.slice(0, 400))
 }
 
-/** Chooses the server and the client address of each request. Addresses are random, so that no rate limit is reached. */
+/**
+ * Chooses the server and the client IP address of each request. IP addresses are random, so that no rate limit is reached.
+ */
 class Visits {
   #servers: Server[] = []
   #requests = 0
