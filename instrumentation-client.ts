@@ -1,4 +1,4 @@
 import { announceNavigation } from '@/components/frame/navigation-start'
 
-/** Announces a navigation. Next calls this in the browser when a navigation starts. */
+/** Announces a navigation. Next calls this function in the browser when a navigation starts. */
 export const onRouterTransitionStart = announceNavigation

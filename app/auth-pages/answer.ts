@@ -30,7 +30,7 @@ import { forms } from './forms'
 
 /**
  * Returns the definition of a docs page. The texts, the code highlighting, and the reference are imported on the first
- * request, because the server can start without them.
+ * request and not at startup, because the server can start without them.
  */
 const docsPage = (route: string): AuthPage => ({
   show: async (visit) => (await import('@/app/docs/draw-docs')).drawDocs(route, visit),
@@ -43,7 +43,7 @@ const docsRoutes = [
 
 /**
  * The pages that our own server renders without Next: the auth pages and the docs. Each key is a route, written like the
- * folder names below app/. A `page.tsx` in that folder passes the same definition to Next.
+ * folder names below app/. The `page.tsx` of the route passes the same definition to Next.
  */
 export const pages: Record<string, AuthPage> = {
   '/login': signInPage,
@@ -130,8 +130,9 @@ async function answerPage(
 }
 
 /**
- * Gets next-auth's CSRF token for a sign-in page. Adds the token to the request and the matching cookie to the response, so
- * that the provider buttons can be plain forms. See ADR 0026.
+ * Removes the header for next-auth's CSRF token from the request. If identity providers are configured, gets a token, adds
+ * the token to the request, and adds the matching cookie to the response. With the token, the provider buttons can be plain
+ * forms. See ADR 0026.
  */
 async function addCsrfToken(
   req: IncomingMessage,

@@ -35,7 +35,7 @@ type Redirect = { to: string }
  * 0030.
  */
 export type AuthPage = {
-  /** The referrer policy of a page whose URL contains a secret. If omitted, the usual policy applies. */
+  /** The referrer policy of a page whose URL contains a secret. If it is omitted, the usual policy applies. */
   referrer?: Metadata['referrer']
   /** Returns the page or a redirect, or undefined if the page does not exist (404). */
   show: (visit: Visit) => Promise<ShownPage | Redirect | undefined>

@@ -14,7 +14,10 @@ import type { Target } from '../targets/target'
 /** The number of visits in one round. The visits are sequential, as from a single user. */
 const VISITS = 100
 
-/** The maximum number of visits before the first round, while a new server still compiles code. */
+/**
+ * The maximum number of visits before the first round. These visits are not measured, because a new server still compiles
+ * code.
+ */
 const WARM_UP = 600
 
 /** The longest time in milliseconds until an idle backend reports its counters. */

@@ -8,7 +8,7 @@ import { newNode, programAt, type Running, runProgram } from './run-program'
  * and calls a tool.
  */
 
-/** Opens the URL that a program prints, and authorizes the program. */
+/** Opens the URL that a program prints, and authorizes the program for the workspace Acme. */
 async function letIn(page: Page, program: Running) {
   const asked = await Promise.race([program.asks, program.answer])
   await page.goto(asked)

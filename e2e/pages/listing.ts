@@ -19,7 +19,7 @@ export type Address = {
   seenBy: Audience
   /** The HTTP status, if it is not 200. */
   status?: number
-  /** For a page that a script renders: the CSS selector of an element that appears when the page is complete. */
+  /** The CSS selector of an element that appears when the page is complete, for pages that a script renders. */
   shows?: string
   /** A role with fewer permissions, for a second screenshot. */
   alsoAs?: Role

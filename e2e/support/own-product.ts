@@ -7,7 +7,7 @@ export type OwnProduct = {
   port: number
   databaseUrl: string
   /**
-   * Stops the server if it is running, and starts it again.
+   * Stops the server if it is running, and then starts a new one.
    * @param settings in addition to every replica's settings
    * @throws Error if the server does not start
    */

@@ -135,7 +135,7 @@ async function checkDatabaseAnswers() {
 }
 
 /**
- * Tries to connect to an address.
+ * Tries to connect to a host and port.
  * @param {string} host
  * @param {number} port
  * @returns {Promise<string | undefined>} an error code, or undefined if a connection succeeds

@@ -34,7 +34,7 @@ export type Capacity = {
 const day = 86_400
 
 /**
- * In seconds: the lifetime of an access token, and how long expired rows and used refresh tokens are kept
+ * The lifetime of an access token, and the times for which expired rows and used refresh tokens are kept, in seconds
  * (lib/edges/oauth/protocol/security-profile.ts, lib/features/apps/authorizations/used-tables.ts).
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }

@@ -69,7 +69,7 @@ export async function configure(plan: Plan, suite: Suite, product: TestedProduct
   }
 }
 
-/** Registers two clients with high security. The suite requires the query in the second redirect URI. */
+/** Registers two high-security clients. The suite requires the query in the redirect URI of the second client. */
 async function prepareFapi(suite: Suite, product: TestedProduct): Promise<object> {
   const alias = `latchkey-${Date.now().toString(36)}`
   const callback = `${suite.base}/test/a/${alias}/callback`

@@ -43,8 +43,8 @@ export const openDatabase = (dataDir: string) => openEmbeddedDatabase(dataDir, {
 
 /**
  * Sets up a stage in a temporary folder, runs the work, and removes the stage.
- * @param options `migrated` is false for an empty database. `open` starts the database in the folder; by default, a single
- * PostgreSQL server from npm
+ * @param options `migrated` is false for an empty database. `open` starts the database in the folder. By default, it starts a
+ * single PostgreSQL server from npm
  */
 export async function withStage<T>(
   {

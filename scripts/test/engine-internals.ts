@@ -6,7 +6,8 @@ export const engineVersion = '9.13.3'
 
 /**
  * Each use of an undocumented or untyped member of oidc-provider. `module` is a file of lib/edges/oauth/engine, the only
- * folder that can use such members. `because` is the reason why the engine's configuration is not sufficient. See ADR 0005.
+ * folder that can use such members. `because` is the reason why oidc-provider's configuration is not sufficient. See ADR
+ * 0005.
  */
 export const internalUses: readonly { module: string; members: string[]; because: string }[] = [
   {

@@ -82,7 +82,7 @@ function shortModule({ file, source }: Source, users: readonly Source[], isTeste
   if (APART.some((each) => each.test(file)) || LISTS.some((each) => each.test(path.posix.dirname(file))))
     return []
   const onlyTypes = !/^export (?!type\b|interface\b)/m.test(source)
-  // A directive (for the browser or actions) and a dynamic import each require a separate module.
+  // A module can stay separate if it exports only types, if its directive differs, or if it is imported dynamically.
   if (onlyTypes || directiveOf(source) !== directiveOf(user.source) || isLoadedLater(file, user)) return []
   // Next.js does not allow other exports in a page, so tested code cannot be merged into a page.
   const isPage = /\/(page|layout)\.tsx$/.test(user.file)

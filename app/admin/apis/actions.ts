@@ -8,7 +8,7 @@ import { getApi } from '@/lib/features/resources/list-apis'
 
 const shown = '/admin/apis'
 
-/** Returns the secret, which no other response contains. */
+/** Returns the ID of the new API, and its secret, which no other response contains. */
 export const registerApiAction = formAction(async (actor, input) => {
   const { api, secret } = await registerApi(actor, { ...apiOfForm(input), identifier: input.identifier })
   return { id: api.id, secret }

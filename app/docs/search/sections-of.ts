@@ -1,10 +1,13 @@
 import type { ReactElement } from 'react'
 import { type Plain, type PlainElement, plainText, plainTree } from '../plain-tree'
 
-/** A part of a page that has its own URL: a section, or an entry of a list or table. */
+/**
+ * A part of a page that has its own URL: a section, or an entry of a list or table. `id` is undefined for the text before the
+ * first section.
+ */
 export type Section = { id?: string; heading: string; text: string }
 
-/** Elements that are an entry if they have an ID, such as the explanation of an error. */
+/** Elements that count as entries if they have an ID, such as the explanation of an error. */
 const entries = new Set(['div', 'tr'])
 
 /** Inline elements, which do not separate words. */

@@ -65,7 +65,7 @@ export const signIns: Drill = {
     }),
 }
 
-/** Runs work, and returns the results of the refreshes that were sent during the work. */
+/** Runs work, and returns the results of the refreshes that the ledger sent during the work. */
 async function during(ledger: Ledger, work: () => Promise<unknown>): Promise<Answer[]> {
   const from = performance.now()
   await work()

@@ -21,7 +21,7 @@ import { apiScopes } from '@/lib/features/resources/apis'
 
 const shown = '/workspaces/[slug]/settings/developer'
 
-/** Returns the secret, which no other response contains. */
+/** Returns the new app's client ID, and its secret or null. No other response contains the secret. */
 export const createAppAction = formAction(async (actor, input) => {
   const inDevelopment = input.inDevelopment === 'on'
   const { app, secret } = await createApp(actor, {
@@ -91,7 +91,7 @@ export const cancelTransferAction = changeAction((actor, { id = '' }) => cancelT
 
 export const acceptTransferAction = changeAction((actor, { id = '' }) => acceptTransfer(actor, id), shown)
 
-/** Returns the secret, which no other response contains. */
+/** Returns the new secret, or null if the app has none. No other response contains the secret. */
 export const finishTransferAction = formAction(async (actor, { id = '', ...input }) => {
   const { secret } = await finishTransfer(actor, id, input)
   return { secret: secret ?? null }

@@ -9,7 +9,7 @@ import { requestableScopes } from '@/lib/policy/scopes'
 const readApp = cache(getApp)
 
 /**
- * Returns the OAuth app of a page.
+ * Returns the OAuth app of a page. If another workspace owns the app, the user gets a 404.
  * @param params the dynamic segments of the route
  * @param below the path below the app, to return to after the sign-in
  * @returns the result of `openWorkspace`, the app, its path, and the path of the list

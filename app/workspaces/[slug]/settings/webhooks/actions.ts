@@ -22,7 +22,7 @@ const selectedOf = (events: string | undefined): string[] => {
   return lines.filter((event) => event.endsWith('.*') || !lines.includes(`${event.split('.')[0]}.*`))
 }
 
-/** Returns the secret, which no other response contains. */
+/** Returns the ID of the new webhook, and its secret, which no other response contains. */
 export const createWebhookAction = formAction(async (actor, { events, ...input }) => {
   const { webhook, secret } = await createWebhook(actor, { ...input, events: selectedOf(events) })
   return { id: webhook.id, secret }

@@ -7,7 +7,8 @@ import { requireWebhook } from '@/lib/features/webhooks/redeliver'
 import type { Actor } from '@/lib/policy/actor'
 
 /**
- * Returns the app whose webhooks a page shows, and the path of their list. Without an app, the list is the workspace's.
+ * Returns the app whose webhooks a page shows, and the path of their list. Without an app, the list is the workspace's. If
+ * another workspace owns the app, the user gets a 404.
  * @param workspace the workspace that must own the app
  */
 export async function placeOfWebhooks(
