@@ -16,8 +16,8 @@ import type { Target } from '../bench/targets/target'
 
 /**
  * `npm run walks` counts how many of our files run for one warm request, and writes the result to ARCHITECTURE.md. A file
- * counts if at least one of its functions is called between the request and a moment shortly after the response. It must be
- * called in each of several measurements, so that timers do not count. V8's precise coverage records the calls, and the
+ * counts if at least one of its functions is called between the request and a moment shortly after the response. The file
+ * must count in each of several measurements, so that timers do not matter. V8's precise coverage records the calls, and the
  * build's source maps show the file of each function.
  *
  *     npm run walks              measures every request and writes the table

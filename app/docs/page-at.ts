@@ -8,7 +8,7 @@ const titles = new Map(
   docsNavigation.flatMap(({ pages }) => pages.map(({ href, title }) => [href, title] as const)),
 )
 
-/** Returns the docs page at a path, without its frame, or undefined if there is none. */
+/** Returns the docs page at a path, without its frame, or undefined if there is no such page. */
 export function pageAt(
   path: string,
   props: DocsProps = {},

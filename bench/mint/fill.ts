@@ -83,7 +83,8 @@ const furtherIndexes = `SELECT indexname AS name, indexdef AS sql FROM pg_indexe
   WHERE tablename = 'oauth_artifacts' AND indexname NOT LIKE '%_pkey'`
 
 /**
- * Loads rows with COPY from a file on the server. The rows are consistent, so foreign keys are not checked.
+ * Loads rows with COPY from a file on the server. Drops some indexes first and creates them again afterwards. The rows are
+ * consistent, so foreign keys are not checked.
  */
 export async function fill(databaseUrl: string, database: BenchDatabase, size: Size): Promise<void> {
   for (const weeks of weeksAgo) {

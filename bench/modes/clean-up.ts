@@ -24,8 +24,8 @@ const insertExpired = (count: number) =>
 const countExpired = `SELECT count(*)::int AS left FROM oauth_artifacts WHERE expires_at < now() - interval '1 day'`
 
 /**
- * Measures refreshes with and without the clean-up, and the speed of the clean-up. The clean-up must remove rows faster than
- * refreshes add them.
+ * Measures refreshes with and without a concurrent clean-up, and the speed of the clean-up. The clean-up must remove rows
+ * faster than refreshes add them.
  */
 export async function cleanUp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))

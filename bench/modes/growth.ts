@@ -11,7 +11,7 @@ import type { Target } from '../targets/target'
 import { cleanUpOf } from './growth-clean-up'
 
 /**
- * Returns the database sizes, with up to 100,000 users and 1,000,000 projects.
+ * Returns the sizes of the three databases. The largest database has up to 100,000 users and 1,000,000 projects.
  * @param largest the number of tokens in the largest database
  */
 const sizes = (largest: number): Size[] => [

@@ -12,7 +12,11 @@ function clientForm(path: string, { id, secret }: Client, fields: Record<string,
   return { method: 'POST', path, headers, body }
 }
 
-/** Requires a complete token response, so that all targets do the same work. @returns the refresh token */
+/**
+ * Checks that a token response contains an access token, a refresh token, and an ID token, so that all targets do the same
+ * work.
+ * @returns the refresh token
+ */
 function refreshTokenOf(text: string): string {
   const body = JSON.parse(text)
   for (const name of ['access_token', 'refresh_token', 'id_token']) {

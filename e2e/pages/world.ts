@@ -19,7 +19,7 @@ export type World = {
   /** The session of each role. */
   cookies: Record<Role, Cookie[]>
   admin: NewUser
-  /** The URLs of the workspace, its project, and the project's environment. */
+  /** The paths of the workspace, its project, and the project's environment. */
   workspace: string
   project: string
   environment: string
@@ -36,7 +36,7 @@ export type World = {
   workspaceId: string
   /** The ID of an API that the instance admin registered. */
   apiId: string
-  /** The URL of an invitation that no one accepted. */
+  /** The path of an invitation that no one accepted. */
   invitation: string
 }
 

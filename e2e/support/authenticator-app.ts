@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { openMethod } from './open-method'
 
 /**
- * Returns a code of an authenticator app, by default the current one.
+ * Returns a code of an authenticator app. By default, returns the current code.
  * @param later how many 30-second steps in the future the code is valid
  */
 export const code = (secret: string, later = 0) =>

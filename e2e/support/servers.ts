@@ -87,7 +87,7 @@ export type Product = {
  * Starts the product as a user would, through its launcher, with demo data in a temporary folder.
  * @param args `--next` for `next start` instead of server.ts
  * @param settings in addition to the demo's settings
- * @returns the starting product, whose `ready` rejects with the launcher's output if the start fails
+ * @returns the starting product, whose `ready` promise rejects with the launcher's output if the start fails
  */
 export async function startProduct(
   args: string[],

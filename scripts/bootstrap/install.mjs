@@ -42,8 +42,8 @@ export function isInstalled(root, { tools }) {
 const hasTools = (root) => Object.values(present(root) ?? {}).some(({ dev }) => dev)
 
 /**
- * Installs the locked packages if any are missing. Starting the server does not require development dependencies, but an
- * update keeps them if they are installed. See ADR 0004.
+ * Installs the locked packages if any are missing or have another version. Starting the server does not require development
+ * dependencies, but an update keeps them if they are installed. See ADR 0004.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the caller needs the development dependencies
  * @throws {import('./refusal.mjs').Refusal} with npm's own message if npm fails

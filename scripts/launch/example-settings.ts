@@ -4,7 +4,8 @@ import { config } from '@/lib/base/config/env'
 import type { seedExampleApp } from '@/prisma/seed-example-app'
 
 /**
- * Writes the settings of examples/web-app and examples/sign-in to DATA_DIR/example.env, readable by its owner only.
+ * Writes the settings of examples/web-app and examples/sign-in to DATA_DIR/example.env, readable by its owner only. Writes
+ * nothing if the demo workspace was deleted.
  * @param seed creates the example app and its credentials
  */
 export async function writeExampleSettings(root: string, seed: typeof seedExampleApp): Promise<void> {

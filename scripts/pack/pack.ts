@@ -22,8 +22,8 @@ const BESIDE = [
 ]
 
 /**
- * Copies the files that `node dist/server.js` needs to dist/standalone, a folder that needs only Node to run.
- * Adds a list of the packages in the folder (CycloneDX), and the licenses of these packages. See ADR 0004.
+ * Copies the files that `node dist/server.js` needs to dist/standalone, a folder that needs only Node to run. Adds a list of
+ * the packages in the folder (CycloneDX), and the license texts of these packages. See ADR 0004.
  * @throws Error for a package without a license text
  */
 export async function pack({ root, step, whenChanged }: Context): Promise<void> {

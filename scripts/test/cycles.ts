@@ -5,7 +5,7 @@ import { importsOf, targetOf } from './imports'
 export type Source = { file: string; source: string }
 
 /**
- * Returns folders of lib that import each other, directly or indirectly, at any level.
+ * Finds folders of lib that import each other, directly or indirectly, at any level.
  * @param sources every file of lib except tests
  * @returns one line per cycle, such as `lib/features: audit -> webhooks -> audit`
  */

@@ -84,7 +84,7 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
 
 const edgeOf = (file: string) => file.split('/')[2]
 
-/** Returns the imported file in the repository, or undefined for a package. */
+/** Returns the imported file in the repository, without an extension if the import has none, or undefined for a package. */
 export function targetOf(file: string, name: string): string | undefined {
   if (name.startsWith('@/')) return name.slice(2)
   return name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : undefined

@@ -52,7 +52,7 @@ async function buildIndex(): Promise<MiniSearch<Entry>> {
   return built
 }
 
-/** Yields the entries of all pages and reads each page only when its first entry is needed. */
+/** Yields the entries of all pages and of the reference. Reads each page only when the page's first entry is needed. */
 function* entries(): Generator<Entry> {
   for (const { pages } of docsNavigation) for (const page of pages) yield* sectionsAt(page)
   yield* fromReference()

@@ -114,7 +114,8 @@ class Handovers {
   /**
    * Starts each flow at one server and finishes it at another.
    * @param handOver starts the second server
-   * @param slow whether the second server takes so long to start that short-lived values expire
+   * @param slow whether the second server takes so long to start that short-lived values expire; flows with such values are
+   * omitted
    * @returns the second server
    */
   async pass(title: string, first: Server, handOver: () => Promise<Server>, slow = false): Promise<Server> {
@@ -155,7 +156,7 @@ class Handovers {
     console.error(`  ... ${title}: ${text}`)
   }
 
-  /** Signs new users in to new apps. Sends the requests of each sign-in to the two releases alternately. */
+  /** Signs new users in to new apps, and sends the requests of each sign-in to the two releases alternately. */
   async alternate(...servers: [Server, Server]): Promise<void> {
     let finished = 0
     for (let i = 0; i < alternating; i++) {
