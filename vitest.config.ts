@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 // Node resolves the package graphql to this file. Without the alias, Vite would load a second copy of graphql, which does not
-// accept objects from the first one.
+// accept objects from the first copy.
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /**

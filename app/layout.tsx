@@ -46,8 +46,8 @@ export const viewport: Viewport = {
 }
 
 /**
- * The root layout. It is rendered for each request, so that one build works with any instance's branding, and each page has
- * its own CSP nonce.
+ * The root layout. It is rendered for each request. Therefore, one build works with any instance's branding, and each page
+ * has its own CSP nonce.
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()

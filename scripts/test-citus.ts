@@ -12,7 +12,7 @@ import { add, type Tally } from './test/tally'
 
 /**
  * The number of shards that the test files are split into, each with its own cluster. Citus keeps processes for each database
- * on each node. With a single cluster, the processes for earlier test files would slow down later ones.
+ * on each node. With a single cluster, the processes for earlier test files would slow down later test files.
  */
 const parts = 12
 

@@ -11,7 +11,7 @@ const offered = 12
 
 /**
  * Returns the workspaces for the rail and the page, read once per request. Returns only the open workspace, recently opened
- * ones, and up to 12 others, because a user can have many workspaces. Returns undefined without a session.
+ * workspaces, and up to 12 others, because a user can have many workspaces. Returns undefined without a session.
  * @param slug the slug of the workspace whose page is open
  */
 export const openedWorkspaces = cache(async (slug: string | undefined) => {

@@ -77,7 +77,7 @@ async function measureOperation(
       databaseCpu: database.cpu,
     })
     const { log } = await written(databaseUrl)
-    // Vacuum the tables, so that new rows reuse the space of deleted ones, as they do with autovacuum.
+    // Vacuum the tables, so that new rows reuse the space of deleted rows. In production, autovacuum has the same effect.
     await query(databaseUrl, 'VACUUM')
     const { stored } = await written(databaseUrl)
     if (result.failures > 0) throw new Error(`${operation}: ${result.firstFailure}`)

@@ -76,7 +76,10 @@ export async function measureSignIn(
   }
 }
 
-/** Gives every user a password, and deletes all authorizations, so that the next sign-in to the app is the first one. */
+/**
+ * Gives every user a password, and deletes all authorizations, so that each user's next sign-in to the app is a first
+ * sign-in.
+ */
 async function givePasswords(databaseUrl: string): Promise<void> {
   const hash = await hashPassword(password)
   await query(

@@ -26,8 +26,8 @@ function refreshTokenOf(text: string): string {
 }
 
 /**
- * Returns a check that the response contains a new refresh token or, if `rotates` is false, the same one. The check stores
- * the token for the lane's next request.
+ * Returns a check that the response contains a new refresh token or, if `rotates` is false, the same refresh token. The check
+ * stores the token for the lane's next request.
  */
 const mustRotate =
   (rotates: boolean, presented: (lane: Lane) => Credential) => (text: string, lane: Lane) => {

@@ -14,7 +14,7 @@ import {
 import type { OperationSpec } from './operation'
 
 /**
- * All measured operations, starting with the most important ones in case time runs out. In each operation, all targets use
+ * All measured operations. The most important operations are first, in case time runs out. In each operation, all targets use
  * the same kind of app, algorithm, and rotation.
  */
 const operations = {

@@ -71,7 +71,7 @@ export function opensPage(role: Role, { seenBy }: Address, isSample: boolean): b
   return role === poorestRole(seenBy) && (seenBy !== 'anyone' || isSample)
 }
 
-/** Returns the first address of each page template. An address without a route is its own template. */
+/** Returns the first `Address` of each page template. A page without a route is its own template. */
 export function samplesOf(addresses: readonly Address[]): Set<Address> {
   const samples = new Map<string, Address>()
   for (const address of addresses) {

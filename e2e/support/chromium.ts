@@ -34,7 +34,10 @@ function installPlaywrightsOwn(): undefined {
   execFileSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'inherit' })
 }
 
-/** Unpacks Chromium to a temporary folder, then renames the folder, so that an aborted run leaves no incomplete browser. */
+/**
+ * Unpacks Chromium to a temporary folder, and then renames the folder. An aborted run therefore leaves no incomplete browser.
+ * Returns the existing folder if Chromium is already unpacked.
+ */
 async function unpack(): Promise<string> {
   const root = path.resolve(createRequire(import.meta.url).resolve('@sparticuz/chromium'), '../../..')
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))

@@ -1,6 +1,6 @@
 /**
  * Sends the request of a curl command from the docs, so that the snippets run on machines without curl. Supports only the
- * options that the snippets use, and throws for any other. `env` contains the variables in the command.
+ * options that the snippets use, and throws an error for any other option. `env` contains the variables in the command.
  */
 export async function runCurl(command: string, env: Record<string, string> = {}): Promise<Response> {
   const [program, ...words] = split(command, env)

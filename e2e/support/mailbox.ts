@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Opens the demo mailbox with the emails to an address, and follows the newest link to a path. */
+/** Opens the demo mailbox with the emails to an email address, and follows the newest link to a path. */
 export async function followMail(page: Page, email: string, path: string): Promise<void> {
   const link = page.getByRole('link', { name: path }).first()
   await expect(async () => {

@@ -28,7 +28,10 @@ export async function signUp(page: Page, name = 'Test User'): Promise<NewUser> {
   return { ...user, home: new URL(page.url()).pathname }
 }
 
-/** Signs up a new user and confirms their email address, which users must do before they create an app in production. */
+/**
+ * Signs up a new user and confirms the user's email address. Users must confirm their email address before they create an app
+ * in production.
+ */
 export async function signUpConfirmed(page: Page, name?: string): Promise<NewUser> {
   const user = await signUp(page, name)
   await followMail(page, user.email, '/verify-email')

@@ -65,7 +65,7 @@ const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
 
 const longest = 160
 
-/** Shortens a condition and replaces line breaks and markup, so that it fits in one table cell. */
+/** Shortens a condition and replaces line breaks and markup, so that the text fits in one table cell. */
 function shorten(condition: string): string {
   const text = condition.replace(/\s+/g, ' ').replaceAll('|', '/').replaceAll('<', '(').replaceAll('>', ')')
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text

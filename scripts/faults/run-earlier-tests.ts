@@ -5,7 +5,7 @@ import { unpackRelease } from './earlier-release'
 
 /**
  * `npm run drill:earlier-tests -- <commit> [paths]`: runs the integration tests of an earlier release, with its own packages,
- * on the schema of this one. In contrast, `npm run drill:upgrade` sends requests to real builds of both releases.
+ * on the schema of this release. In contrast, `npm run drill:upgrade` sends requests to real builds of both releases.
  */
 
 /** The folders whose tests check features rather than the schema. */

@@ -103,7 +103,7 @@ export async function withStage<T>(
         const { body } = await signInToApp(await stage.browser(), signedIn, offline)
         made.push({ clientId: signedIn.clientId, refreshToken: body.refresh_token as string })
       }
-      // Closes the connections of this process, so that they do not affect the failure.
+      // Closes the connections of this process, because they could affect the failure.
       await endConnections()
       return bases.map((base, i) => new Ledger(base, made.slice(i * lines, (i + 1) * lines)))
     },

@@ -63,7 +63,7 @@ export async function buildPages({ root, run, step, whenChanged }: Context): Pro
   )
 }
 
-/** Bundles the entry points with shared chunks, so that a process that loads two of them loads each module only once. */
+/** Bundles the entry points with shared chunks, so that a process that loads two entry points loads each module only once. */
 async function bundleServer(root: string, commit: string): Promise<void> {
   fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })
   await esbuild.build({

@@ -25,7 +25,7 @@ export async function serve({ mode, root, step }: Context, ending: Ending): Prom
 /** Runs the Next.js server, and ends this process if that server stops unexpectedly. */
 async function runNext(root: string, command: 'dev' | 'start', ending: Ending): Promise<void> {
   const { PORT, HOST } = config()
-  // Pass only the first address, because Next.js listens on a single one.
+  // Pass only the first IP address, because Next.js listens on a single IP address.
   const [host] = listenAddresses(HOST)
   const args = [command, root, '--port', String(PORT), ...(host ? ['--hostname', host] : [])]
   const child = spawn(process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), ...args], {

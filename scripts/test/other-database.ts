@@ -5,7 +5,7 @@ import { runTool, takeReport } from './tool'
  * Runs integration tests on a database other than the embedded one. If a test fails, the process exits with code 1.
  * @param name the name of the report
  * @param env selects the database (lib/testing/template-database.ts)
- * @param args paths of tests (default: all) and options of vitest
+ * @param args paths of tests and options of vitest; without paths, all integration tests run
  * @returns the results and the number of test files
  */
 export async function testOn(

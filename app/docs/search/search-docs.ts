@@ -58,7 +58,10 @@ function* entries(): Generator<Entry> {
   yield* fromReference()
 }
 
-/** Returns a term in lower case and, for a name such as `apiTokenCreate`, also its parts, so that a search finds them. */
+/**
+ * Returns a term in lower case. For a name such as `apiTokenCreate`, also returns the parts of the name, so that a search can
+ * find each part.
+ */
 function processTerm(term: string): string[] {
   const parts = term.split(/(?<=[a-z])(?=[A-Z])/)
   return [...new Set([term, ...parts].map((each) => each.toLowerCase()))]

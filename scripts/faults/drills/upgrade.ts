@@ -172,7 +172,9 @@ class Handovers {
     this.say('alternating', `${finished} of ${alternating} sign-ins finished`)
   }
 
-  /** Loads pages from one release and their files from the other, as can happen behind a load balancer. */
+  /**
+   * Loads pages from one release and the files of these pages from the other release, as can happen behind a load balancer.
+   */
   async compareFiles(...servers: [Server, Server]): Promise<void> {
     this.visits.to(servers[0])
     const { browser } = await signUp()
