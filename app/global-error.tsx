@@ -9,8 +9,8 @@ const preferred = () => chooseLanguage({ acceptLanguage: navigator.languages.joi
 const onServer = () => 'en' as const
 
 /**
- * Replaces the page if the root layout failed. It uses none of the product's layouts, components, or styles, because they
- * might have caused the failure.
+ * Replaces the page if the root layout failed. It uses none of the product's layouts, components, or styles, because one of
+ * these might have caused the failure.
  */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   const language = useSyncExternalStore(never, preferred, onServer)

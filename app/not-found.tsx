@@ -31,7 +31,9 @@ export default async function NotFound() {
   )
 }
 
-/** Returns the request ID as a detail of the page. Users can report it, and instance admins can find it in the log. */
+/**
+ * Returns the request ID as a detail of the page. Users can report the ID, and instance admins can find the ID in the log.
+ */
 function referenceDetails(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]

@@ -4,7 +4,7 @@ import { openedWorkspaces } from './workspaces/open-workspace'
 
 /**
  * The start page. It redirects to the workspace that the user opened last, to another workspace, or to the form that creates
- * one. Without a session, it redirects to the sign-in page.
+ * a workspace. Without a session, it redirects to the sign-in page.
  */
 export default async function StartPage() {
   await requireSession('/')

@@ -104,7 +104,7 @@ function section({ mode, args, end, output }: Result): string {
   )
 }
 
-/** Returns a table of the number of statements per operation. The numbers come from the test that asserts them. */
+/** Returns a table of the number of statements per operation. The numbers come from the test that asserts this table. */
 function statements(): string {
   const file = 'lib/edges/oauth/flows/statements.db.test.ts'
   const test = fs.readFileSync(path.join(here, '..', file), 'utf8')

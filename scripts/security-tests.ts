@@ -54,7 +54,8 @@ export function subjectOf(source: string, title: string): string {
 }
 
 /**
- * Returns the text that the index shows before a linked test or group of tests. It is empty for a test without a `describe`.
+ * Returns the text that the index shows before a linked test or group of tests. The text is empty for a test without a
+ * `describe`.
  */
 function subjectOfLink(test: string): string {
   const [, title = '', file = ''] = /^\[`(.+?)`\]\(([^)]+)\)$/.exec(test) ?? []

@@ -8,7 +8,10 @@ import { inWords, testOn } from './test/other-database'
  * `pgbouncer=true`.
  */
 
-/** The folders with tests of features. lib/base/db is omitted: it tests direct connections, which a pooler replaces. */
+/**
+ * The folders with tests of features. lib/base/db is omitted, because its tests check direct connections, which a pooler
+ * replaces.
+ */
 const serving = ['lib/edges', 'lib/features', 'lib/policy', 'app']
 
 /** Returns the PgBouncer program from the PATH or the folder of Debian's package. */

@@ -4,7 +4,7 @@ import { NavLink } from '@/components/frame/nav-link'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { readBrand } from '../brand'
 
-/** The frame of docs pages that Next renders. Our own server renders them with ./draw-docs. */
+/** The frame of docs pages that Next renders. Our own server renders docs pages with ./draw-docs instead. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <DocsFrame

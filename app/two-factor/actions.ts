@@ -13,7 +13,7 @@ import {
 
 const shown = '/two-factor'
 
-/** Returns an action that behaves like the given one, with its errors in the language of the page. */
+/** Returns an action that behaves like the given action but returns errors in the language of the page. */
 const spoken =
   <Result>(action: FormAction<Result>): FormAction<Result> =>
   async (previous, form) => {

@@ -40,7 +40,7 @@ export type Measured = Pick<Target, 'name' | 'base' | 'redirectUri' | 'paths' | 
 
 /**
  * Measures one operation on one target in a closed loop: each connection sends a request only after the response to the
- * previous one. Counts failed requests, including requests without a response, and does not retry them.
+ * previous request. Counts failed requests, including requests without a response, and does not retry them.
  * @throws Error if there are too few credentials
  */
 export async function measure(target: Measured, operation: Operation, load: Load): Promise<Measurement> {

@@ -7,10 +7,10 @@ import { fraction, table, whole } from '../table'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** The number of rows that a job must delete at each database size. It does not apply to jobs that drop a table. */
+/** The number of rows that a job must delete at each database size. The number does not apply to jobs that drop a table. */
 const DELETED = 20_000
 
-/** Inserts rows into `oauth_artifacts` with a `uid` that marks them as due for removal. @returns the number of rows */
+/** Inserts rows into `oauth_artifacts` with a `uid` that marks these rows as due for removal. @returns the number of rows */
 const insert = async (url: string, columns: string, values: string): Promise<number> => {
   await query(
     url,

@@ -30,8 +30,8 @@ function startBalancer(port: number, servers: number[]): Promise<net.Server> {
 }
 
 /**
- * Compares one server with two. Both setups are behind a balancer and use the same database. If there are enough processors,
- * each server has its own processor.
+ * Compares one server with two servers. Both setups are behind a balancer and use the same database. If there are enough
+ * processors, each server has its own processor.
  */
 export async function replicas(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))

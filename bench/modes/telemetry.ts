@@ -38,7 +38,8 @@ const sink = createServer((req, res) => {
 })
 
 /**
- * Measures the cost of the access log, metrics, and traces: the same server with and without them, in alternating rounds.
+ * Measures the cost of the access log, metrics, and traces: the same server with and without these features, in alternating
+ * rounds.
  */
 export async function telemetry(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))

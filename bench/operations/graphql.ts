@@ -14,7 +14,7 @@ const rename = `mutation ($projectId: ID!) {
   projectUpdate(id: $projectId, input: { name: "Renamed" }) { id name updatedAt } }`
 
 /**
- * A query with its variables. The values of `variables` come from the credential, and those of `constants` are always the
+ * A query with its variables. The values of `variables` come from the credential. The values of `constants` are always the
  * same.
  */
 type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }

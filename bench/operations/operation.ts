@@ -23,7 +23,7 @@ export type Paths = Partial<
 
 /** The state of a lane, which is one keep-alive connection with one session of a client. */
 export type Lane = {
-  /** The lane's credential. `check` replaces it in a chained operation. */
+  /** The lane's credential. In a chained operation, `check` replaces the credential. */
   own: Credential
   /** Returns the next shared credential. */
   next: () => Credential

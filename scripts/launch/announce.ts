@@ -16,7 +16,7 @@ export function announceDemo({ created, users, password }: DemoReport): void {
   )
 }
 
-/** Warns if DEMO_PASSWORD is a password that the sign-up page would reject. The demo users get it anyway. */
+/** Warns if DEMO_PASSWORD is a password that the sign-up page would reject. The demo users get this password anyway. */
 export async function warnOfDemoPassword(chosen: string | undefined): Promise<void> {
   if (chosen === undefined) return
   const fits = newPassword.safeParse(chosen).success

@@ -15,7 +15,10 @@ const PAGES = [
   ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
 ]
 
-/** Compiles the server's programs to dist/ with esbuild, unless they are up to date with their sources and this commit. */
+/**
+ * Compiles the server's programs to dist/ with esbuild, unless the compiled programs are up to date with their sources and
+ * this commit.
+ */
 export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
   const results = ['server', 'start-server', 'latchkey', 'seed', 'create-admin'].map(
     (name) => `dist/${name}.js`,
@@ -48,7 +51,7 @@ export async function buildPublicFiles({ root, step, whenChanged }: Context): Pr
   )
 }
 
-/** Compiles the pages with Next.js, unless they are up to date. */
+/** Compiles the pages with Next.js, unless the compiled pages are up to date. */
 export async function buildPages({ root, run, step, whenChanged }: Context): Promise<void> {
   // Next.js compiles NEXT_PUBLIC_* settings into its output. `--source-maps` sets BUILD_SOURCE_MAPS, which adds source maps.
   const baked = Object.entries(process.env).filter(([name]) => /^NEXT_PUBLIC_|^BUILD_SOURCE_MAPS$/.test(name))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Git replaces the placeholder in this file when it exports an archive (.gitattributes). */
+/** Git replaces the placeholder in this file when Git exports an archive (.gitattributes). */
 const ARCHIVED = 'scripts/launch/archived-commit.txt'
 
 /**

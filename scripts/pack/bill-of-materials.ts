@@ -13,8 +13,8 @@ type Installed = {
 }
 
 /**
- * Dependencies that are needed only to build the product or to run its examples. They are not development dependencies,
- * because `npm start` and the examples need them, but the packed product does not contain them.
+ * Dependencies that are needed only to build the product or to run its examples. These packages are not development
+ * dependencies, because `npm start` and the examples need them. The packed product does not contain them.
  */
 export const outsideProduct: readonly string[] = [
   ...['@tailwindcss/postcss', '@types/node', '@types/react', '@vercel/nft'],

@@ -92,7 +92,7 @@ async function migrations(): Promise<Tally> {
 /**
  * Returns a Prisma CLI that has a schema engine. The project does not download the engine, so this function uses
  * PRISMA_SCHEMA_ENGINE_BINARY, an engine that was downloaded before, or a wrapper. PRISMA_WITH_ENGINE contains the wrapper's
- * path. If it is not set, the wrapper must be next to the clone.
+ * path. If PRISMA_WITH_ENGINE is not set, the wrapper must be next to the clone.
  * @returns the program to run, as a path or a name in node_modules/.bin; undefined if there is none
  */
 function prismaWithEngine(): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Matches a measured number by its unit. Numbers with the words "seconds", "days", or "percent" are not matched, because they
- * are usually settings.
+ * Matches a measured number by its unit. Numbers with the words "seconds", "days", or "percent" are not matched, because such
+ * numbers are usually settings.
  */
 const figure =
   /(?<![\w.:/-])\d[\d,]*(?:\.\d+)?\s?(?:[kMG]i?B|ms|us|µs|s|x)\b|\b\d[\d,.]* (?:passed|times as|of \d[\d,]* acknowledged)/

@@ -34,7 +34,7 @@ const APART = [
  * Checks one file against two layout rules of CONTRIBUTING.md: the maximum number of lines, and a name that describes the
  * content.
  * @param file path from the root of the repository, with forward slashes
- * @returns one line for each rule it breaks
+ * @returns one line for each rule that the file breaks
  */
 export function wrongLayout(file: string, source: string): string[] {
   const problems: string[] = []

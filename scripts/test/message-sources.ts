@@ -4,13 +4,13 @@ export const AUTH_PAGES = [
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
 /**
- * The files whose imports are followed. Code in `lib` is not included: it contains no text for users, except in the files
- * that MESSAGE_SOURCES lists.
+ * The files whose imports are followed. Code in `lib` is not included, because it contains no text for users, except in the
+ * files that MESSAGE_SOURCES lists.
  */
 export const RENDERED = /^(app|components)\/(?!global-error-texts\.ts$)/
 
 /**
- * Other sources of user-facing text: emails, notifications, and the server's responses. They must use the catalogs
+ * Other sources of user-facing text: emails, notifications, and the server's responses. These files must use the catalogs
  * (lib/base/language/messages).
  */
 export const MESSAGE_SOURCES = [

@@ -1,7 +1,7 @@
 /** Patterns of words that lint rejects, with their replacements. docs/develop/voice.md contains the reasons. */
 const rules: [words: RegExp, instead: string][] = [
   [/\b(?:who|what|which|whom)ever\b/gi, 'a noun, such as "users who" or "any"'],
-  // These words are allowed in quotes and email addresses, where they are data.
+  // In quotes and email addresses, these words are data and therefore allowed.
   [/\b(?:some|every|no)body\b(?![@'`]|%40)/gi, '"someone", "everyone", "no one", or the role'],
   [/\b(?:of|for|by|to|from) whom\b/gi, 'a noun, or "who"'],
   [/\b(?:is|are|was|were|be) told\b/gi, '"is notified", "receives", or "is reported"'],

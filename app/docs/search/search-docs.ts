@@ -20,9 +20,9 @@ const entriesPerTurn = 10
 let index: Promise<MiniSearch<Entry>> | undefined
 
 /**
- * Builds the search index from the pages and the reference, once per process. Our own server calls it when it starts
- * (app/start-server.ts). On other hosts, the first search calls it. The index cannot be built at build time, because pages
- * contain the instance's settings.
+ * Builds the search index from the pages and the reference, once per process. Our own server calls this function at startup
+ * (app/start-server.ts). On other hosts, the first search builds the index. The index cannot be built at build time, because
+ * pages contain the instance's settings.
  * @returns the number of entries in the index
  * @throws the error of a page that cannot be rendered; the next call tries again
  */

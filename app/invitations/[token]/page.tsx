@@ -88,7 +88,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   )
 }
 
-/** Returns the invitation of a link, or undefined if it is no longer valid. */
+/** Returns the invitation of a link, or undefined if the invitation is no longer valid. */
 async function readOffer(token: string) {
   try {
     return await findInvitation(token)

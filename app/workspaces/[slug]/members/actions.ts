@@ -27,7 +27,7 @@ export const removeMembersAction = changeAction(async (actor, { workspaceId, use
   goBack(back)
 }, shown)
 
-/** Creates an invitation. If the link is not emailed, the response to this request contains it for the inviter. */
+/** Creates an invitation. If the link is not emailed, the response contains the link for the inviter. */
 export const inviteAction = formAction(async (actor, input) => {
   const { invitation, link, mailed } = await createInvitation(actor, input)
   const server = config().SMTP_URL !== undefined
