@@ -107,8 +107,8 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
 }
 
 /**
- * Returns the IDs and password hashes of the demo users. The column `demo` distinguishes them from users who signed up with
- * the same email addresses after the demo was removed.
+ * Returns the IDs and password hashes of the demo users. The column `demo` distinguishes demo users from users who signed up
+ * with the same email addresses after the demo was removed.
  */
 const demoHashes = () =>
   prisma().user.findMany({

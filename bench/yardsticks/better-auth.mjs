@@ -1,5 +1,5 @@
-// P3: better-auth with its OAuth provider plugin over a pg Pool, configured as documented. It signs all ID
-// tokens with one key (ALGORITHM), so each algorithm needs its own process.
+// P3: better-auth with its OAuth provider plugin over a pg Pool, configured as documented. This yardstick signs all ID tokens
+// with one key (ALGORITHM), so each algorithm needs its own process.
 import http from 'node:http'
 import { oauthProvider } from '@better-auth/oauth-provider'
 import { betterAuth } from 'better-auth'

@@ -107,8 +107,8 @@ test('the server passes the MCP conformance suite’s authorization server scena
   const checks = await checksOf(
     ['authorization', '--url', `${baseURL}/oauth`, ...client],
     async ({ asks, answer }) => {
-      // Add a scope to the authorization request. This server requires one (docs/api/contract.md), but the suite sends none
-      // and has no option to set it.
+      // Add a scope to the authorization request. This server requires a scope (docs/api/contract.md), but the suite sends
+      // none and has no option to set a scope.
       const asked = new URL(await Promise.race([asks, answer]))
       asked.searchParams.set('scope', 'openid')
       await page.goto(asked.href)
@@ -124,7 +124,8 @@ test('the server passes the MCP conformance suite’s authorization server scena
 })
 
 /**
- * Starts a proxy that forwards the suite's requests to the server and adds a token to them, because the suite sends none.
+ * Starts a proxy that forwards the suite's requests to the server and adds a token to these requests, because the suite sends
+ * no token.
  */
 async function withToken(target: string, token: string): Promise<{ address: string; close: () => void }> {
   const server: Server = createServer(async (req, res) => {

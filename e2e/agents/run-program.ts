@@ -6,7 +6,7 @@ import path from 'node:path'
 export type Running = {
   /** The URL that the program prints for the user to open. */
   asks: Promise<string>
-  /** A second URL for the user to open, which the program prints if it needs another scope. */
+  /** A second URL for the user to open, which the program prints if the program needs another scope. */
   asksAgain: Promise<string>
   /**
    * Resolves with the program's output.

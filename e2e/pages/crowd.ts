@@ -1,6 +1,7 @@
 /**
  * Statements that fill the demo for `npm run screenshots`: 200 rows in each table that grows with use, and features that an
- * admin must enable first. The rows are inserted with SQL, because forms would take too long. No other test relies on them.
+ * admin must enable first. The rows are inserted with SQL, because forms would take too long. No other test relies on these
+ * rows.
  */
 export const crowd: string[] = [
   // Ada's workspaces, with a project in each. Every fifth workspace allows only approved apps.

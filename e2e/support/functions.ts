@@ -34,8 +34,8 @@ function traced(file: string): string[] {
 }
 
 /**
- * Returns the files of a function according to `next build`: those in its own trace, those in the trace of
- * instrumentation.ts, and those that every function contains.
+ * Returns the files of a function according to `next build`: the files in the function's own trace, the files in the trace of
+ * instrumentation.ts, and the files that every function contains.
  */
 function filesOf(page: string): Set<string> {
   const { files } = read('.next/required-server-files.json') as { files: string[] }

@@ -49,7 +49,7 @@ export default async function setUp({ projects }: FullConfig): Promise<() => Pro
 
 /**
  * Creates the folder that the container image contains, and copies it outside the repository.
- * @returns a function that stops the packing if it has not finished
+ * @returns a function that stops the packing if the packing has not finished
  */
 function packElsewhere({ folder, failure }: Environment['packing']): () => Promise<void> {
   const running = promisify(execFile)(process.execPath, [path.join(root, 'scripts/start.mjs'), '--build'], {

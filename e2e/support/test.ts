@@ -21,7 +21,7 @@ type Fixtures = {
 }
 
 type WorkerFixtures = {
-  /** The session cookies of each user. Tests reuse them, because sign-in is rate limited and deliberately slow. */
+  /** The session cookies of each user. Tests reuse the cookies, because sign-in is rate limited and deliberately slow. */
   sessions: Map<UserName, Cookie[]>
 }
 
@@ -72,7 +72,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
-/** Fills in the form of /login and waits until it is accepted. */
+/** Fills in the form of /login and waits until the server accepts the sign-in. */
 export async function signInByForm(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

@@ -46,8 +46,8 @@ type Platform = Record<keyof typeof questions, number>
 /** The API requests that apps can send repeatedly. */
 const apiOperations = ['graphql-me', 'graphql-page', 'userinfo-native', 'introspect-web'] as const
 /**
- * The measured kinds of refreshes. The first one returns a new refresh token each time, and the second one keeps the refresh
- * token.
+ * The measured kinds of refreshes. `refresh-native` returns a new refresh token each time, and `refresh-web-kept` keeps the
+ * refresh token.
  */
 const refreshOperations = ['refresh-native', 'refresh-web-kept'] as const
 

@@ -139,7 +139,10 @@ async function runModules(
   }
 }
 
-/** Runs a module. If it failed after a 429 response from the product, waits for the time in Retry-After and runs it again. */
+/**
+ * Runs a module. If it failed after a 429 response from the product, waits for the time in Retry-After and runs the module
+ * again.
+ */
 async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): Promise<ModuleResult> {
   for (let runs = 1; ; runs++) {
     const id = await runModule(plan, planned, run)

@@ -10,7 +10,7 @@ export type ModuleResult = {
   conditions: string[]
 }
 
-/** The state of a running module, and the actions it waits for. */
+/** The state of a running module, and the actions that the module waits for. */
 type Progress = {
   status: string
   /** The URLs that the user must open, each with its HTTP method. */
@@ -40,7 +40,7 @@ export class Suite {
     return this.#base
   }
 
-  /** Returns the version of the suite and the revision it was built from. */
+  /** Returns the version of the suite and the revision that the suite was built from. */
   async version(): Promise<string> {
     const { version, revision } = await this.#call<{ version: string; revision: string }>('GET', 'server')
     return `${version} (${revision})`

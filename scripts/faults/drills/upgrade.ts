@@ -112,7 +112,7 @@ class Handovers {
   ) {}
 
   /**
-   * Starts each flow at one server and finishes it at another.
+   * Starts each flow at one server and finishes the flow at another server.
    * @param handOver starts the second server
    * @param slow whether the second server takes so long to start that short-lived values expire; flows with such values are
    * omitted
