@@ -1,5 +1,5 @@
 import { isId } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statements'
+import { statement, type Timestamp } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from './actor'
@@ -25,8 +25,10 @@ export type WorkspaceRow = Workspace & AppRules & { role: Role | null }
  * A project, the user's current roles in it and in its workspace, and the workspace's rules for the calling
  * app.
  */
-export type ProjectRow = Project &
-  AppRules &
+export type ProjectRow = Omit<Project, 'createdAt' | 'updatedAt'> & {
+  createdAt: Timestamp
+  updatedAt: Timestamp
+} & AppRules &
   ApprovalRules & { projectRole: Role | null; workspaceRole: Role | null }
 
 /**

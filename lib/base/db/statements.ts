@@ -15,6 +15,22 @@ type Options<Row> = {
    * columns. Times arrive as text, and bytes must be encoded in the SQL.
    */
   json?: Record<keyof Row & string, string>
+  /** Whether times stay text, for lists whose times are rarely selected. `dateOf` converts them. */
+  textTimes?: boolean
+}
+
+/** A time that was read from the database: a Date, or PostgreSQL's text if the statement has `textTimes`. */
+export type Timestamp = Date | string
+
+const parseTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
+
+/** Returns a time from the database as a Date. */
+export const dateOf = (time: Timestamp): Date => (typeof time === 'string' ? parseTimestamp(time) : time)
+
+/** The driver's parsers, except that times stay text. */
+const withTextTimes: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.TIMESTAMPTZ ? String : pg.types.getTypeParser(type, format as 'text'),
 }
 
 const texts = new Map<string, string[]>()
@@ -30,7 +46,7 @@ const texts = new Map<string, string[]>()
 export function statement<Row extends object, Values extends unknown[]>(
   name: string,
   text: string,
-  { connections, json }: Options<Row> = {},
+  { connections, json, textTimes }: Options<Row> = {},
 ): (...values: Values) => Promise<Row[]> {
   const prepared: Prepared = json
     ? {
@@ -38,7 +54,7 @@ export function statement<Row extends object, Values extends unknown[]>(
         text: `SELECT json_build_array(${Object.values(json)}) AS row ${text}`,
         columns: Object.keys(json),
       }
-    : { name, text }
+    : { name, text, types: textTimes ? withTextTimes : undefined }
   texts.set(name, [...(texts.get(name) ?? []), prepared.text])
   if (connections === 'token') return (...values) => send<Row>(tokenPool(), prepared, values)
   if (connections === undefined) return (...values) => send<Row>(pool(), prepared, values)
@@ -55,7 +71,7 @@ export function statement<Row extends object, Values extends unknown[]>(
 /** Returns the texts of all statements in the modules loaded so far, by name. A name with more than one text is a mistake. */
 export const definedStatements = (): ReadonlyMap<string, readonly string[]> => texts
 
-type Prepared = { name: string; text: string; columns?: string[] }
+type Prepared = { name: string; text: string; columns?: string[]; types?: pg.CustomTypesConfig }
 
 /** A connection or a pool. */
 type Connection = {
@@ -68,13 +84,17 @@ type Connection = {
  */
 async function send<Row>(
   to: Connection,
-  { name, text, columns }: Prepared,
+  { name, text, columns, types }: Prepared,
   values: unknown[],
   failed?: (error: unknown) => void,
 ): Promise<Row[]> {
   try {
     return await new Promise((resolve, reject) => {
-      const query = Object.assign(new pg.Query(text, values), { name, text, values })
+      const query = Object.assign(new pg.Query(types ? { text, types } : text, values), {
+        name,
+        text,
+        values,
+      })
       to.query(query, (error, result) => {
         if (error) reject(error)
         else resolve((columns ? rowsOf(columns, result.rows) : result.rows) as Row[])

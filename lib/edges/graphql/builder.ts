@@ -1,4 +1,5 @@
 import SchemaBuilder, { type SchemaTypes } from '@pothos/core'
+import type { Timestamp } from '@/lib/base/db/statements'
 import { type Permission, permissions } from '@/lib/policy/permissions'
 import type { GraphQLContext } from './context'
 
@@ -11,7 +12,7 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false
   Scalars: {
     ID: { Input: string; Output: string }
-    DateTime: { Input: Date; Output: Date }
+    DateTime: { Input: Date; Output: Timestamp }
     JSON: { Input: unknown; Output: unknown }
     EnvironmentVariables: { Input: Record<string, string>; Output: Record<string, string> }
   }

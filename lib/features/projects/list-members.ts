@@ -44,6 +44,7 @@ const findMembers = statement<
       SELECT * FROM project_members WHERE project_id = asked.id ORDER BY created_at, user_id LIMIT $3) m
      JOIN users u ON u.id = m.user_id
     ORDER BY m.project_id, m.created_at, m.user_id LIMIT $4`,
+  { textTimes: true },
 )
 
 /**

@@ -56,6 +56,7 @@ function pageOfProjects<Places extends unknown[] = []>(
            WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $7 AND p.id < $8 AND ${condition}
            ORDER BY p.id ${order} LIMIT $9) found
         ORDER BY found.id ${order} LIMIT ${most}`,
+      { textTimes: true },
     )
   const forward = inOrder('forward', 'ASC')
   const backward = inOrder('backward', 'DESC')

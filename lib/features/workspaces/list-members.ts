@@ -1,6 +1,6 @@
 import { type CountedSlice, cutPage, inOrderOf, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { isId, prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statements'
+import { statement, type Timestamp } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { type AppRules, appRulesColumns } from '@/lib/policy/app-policy'
 import { clientIdOf, requireWorkspace, requireWorkspaces, type WorkspaceRow } from '@/lib/policy/require'
@@ -17,7 +17,7 @@ export type MemberRow = AppRules & {
   email: string
   avatarUrl: string | null
   role: Role
-  createdAt: Date
+  createdAt: Timestamp
   /** The ID of the workspace, or of the project's workspace. `myRole` is the caller's role in this workspace. */
   workspaceId: string
   myRole: Role | null
@@ -42,6 +42,7 @@ const findMembersOfListMembers = statement<
       SELECT * FROM workspace_members WHERE workspace_id = asked.id ORDER BY created_at, user_id LIMIT $3) m
      JOIN users u ON u.id = m.user_id
     ORDER BY m.workspace_id, m.created_at, m.user_id LIMIT $4`,
+  { textTimes: true },
 )
 
 /**
@@ -66,7 +67,9 @@ export const membersOfWorkspace =
   'JOIN workspace_members m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id'
 
 /** A member in a console list. */
-export type ListedMember = Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl' | 'role' | 'createdAt'>
+export type ListedMember = Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl' | 'role'> & {
+  createdAt: Date
+}
 
 /** The columns of a workspace or project membership. */
 export const memberColumns = {

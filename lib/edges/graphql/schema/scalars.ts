@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql'
+import { dateOf } from '@/lib/base/db/statements'
 import type { SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { builder } from '../builder'
@@ -7,7 +8,7 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})
 
 builder.scalarType('DateTime', {
   description: 'A date and time in RFC 3339 format, such as `2026-11-21T09:30:00.000Z`. Responses use UTC.',
-  serialize: (value) => value.toISOString() as never,
+  serialize: (value) => dateOf(value).toISOString() as never,
   parseValue: (value) => {
     const date = typeof value === 'string' && rfc3339.test(value) ? new Date(value) : undefined
     if (!date || Number.isNaN(date.getTime())) {
