@@ -13,7 +13,7 @@ import { type Result, resultsPage } from './results-page'
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'compare', minutes: 24, args: ['--rounds', '3', '--seconds', '1.5'] },
   { mode: 'pages', minutes: 4, args: ['--rounds', '3'] },
-  { mode: 'profile', minutes: 4, args: ['--warm', '2000', '--seconds', '1'] },
+  { mode: 'profile', minutes: 7, args: ['--warm', '2000', '--seconds', '1'] },
   {
     mode: 'costs',
     minutes: 4,
@@ -43,7 +43,7 @@ const GRACE = 30_000
 const { values } = parseArgs({
   options: {
     results: { type: 'string', default: path.join(root, 'bench/results') },
-    minutes: { type: 'string', default: '52' },
+    minutes: { type: 'string', default: '56' },
     growth: { type: 'string' },
     'clean-up': { type: 'string' },
     memory: { type: 'string' },

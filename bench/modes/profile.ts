@@ -27,7 +27,10 @@ const measured: Operation[] = [
   'userinfo-web',
   'introspect-web',
   'graphql-me',
+  'graphql-page',
+  'graphql-fragments',
   'graphql-members',
+  'graphql-mutation',
   'device-web',
   'discovery',
   'jwks',
@@ -66,7 +69,9 @@ export async function profile(options: Options, database: BenchDatabase): Promis
       await visit(target, page)
       await report(`${page.name} page`, profiler, () => visit(target, page))
     }
-    await report('consent sent', profiler, await prepareStep(target, databaseUrl, 'consent sent'))
+    for (const step of ['password sent (argon2)', 'authorization request, signed in', 'consent sent']) {
+      await report(step, profiler, await prepareStep(target, databaseUrl, step))
+    }
     return true
   } finally {
     profiler.close()

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { pool, sharedConnections } from './pool'
 import { prisma } from './prisma'
 import { prismaStatementName } from './prisma-statements'
-import { statement } from './statements'
+import { dateOf, statement, type Timestamp } from './statements'
 
 describe('a statement on shared connections', () => {
   const end = () => sharedConnections()?.end()
@@ -128,5 +128,21 @@ describe('Prisma’s statements', () => {
     const hot = [1, 2, 3].flatMap(() => texts.slice(0, 300)).map((sql) => prismaStatementName({ sql }))
     expect(new Set(hot.filter(Boolean)).size).toBeLessThanOrEqual(200)
     expect(new Set(hot.filter(Boolean)).size).toBeGreaterThan(100)
+  })
+})
+
+describe('a statement with times as text', () => {
+  const row = statement<{ at: Timestamp; count: number }, [Date]>(
+    'text-times',
+    'SELECT $1::timestamptz AS at, 1 AS count',
+    { textTimes: true },
+  )
+
+  it('returns times as text, which `dateOf` converts, and other values as usual', async () => {
+    const at = new Date('2026-11-21T09:30:00.123Z')
+    const [found] = await row(at)
+    expect(found).toEqual({ at: expect.any(String), count: 1 })
+    expect(dateOf(found?.at ?? '')).toEqual(at)
+    expect(dateOf(at)).toBe(at)
   })
 })
