@@ -148,9 +148,8 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   return changeFactors(actor, change, async (tx, userId) => {
     // Without this lock, two concurrent removals could each find the other method and leave the user with none.
     await lockSignInMethods(tx, userId)
-    // A token can remove only a confirmed authenticator app, and cannot cancel a pending setup.
-    const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
-    const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
+    // A setup that was not confirmed is not a method: `cancelTotp` cancels it.
+    const { count } = await tx.totpSecret.deleteMany({ where: { userId, confirmedAt: { not: null } } })
     if (count === 0) return { answer: undefined, unchanged: true }
     if (!(await twoFactorMethods(userId, tx)).enrolled) await removeLast(tx, userId)
     return { answer: undefined, event: event('two_factor.totp_removed', userId) }

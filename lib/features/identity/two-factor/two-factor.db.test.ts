@@ -107,6 +107,15 @@ describe('an authenticator app', () => {
     expect(await begin()).toBeUndefined()
   })
 
+  it('is not removed, and no event is recorded, while it is only being set up', async () => {
+    await beginTotp(actor, { password })
+    await removeTotp(actor, { password })
+    expect(await pendingTotp(actor)).toBeDefined()
+    expect(
+      await prisma().auditEvent.count({ where: { userId: actor.userId, action: 'two_factor.totp_removed' } }),
+    ).toBe(0)
+  })
+
   it('can be changed without the password for ten minutes after the same session confirmed it', async () => {
     await expect(beginTotp(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
     await enroll()
