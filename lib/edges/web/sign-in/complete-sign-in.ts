@@ -102,8 +102,8 @@ export type SignInWay =
  * were not checked. Outages and unexpected errors are counted as `failed`.
  */
 function outcomeOf(error: unknown): string {
-  // The provider sent an error response, for example because the user canceled.
-  if (error instanceof Error && error.name === 'AuthorizationResponseError') return 'refused'
+  // The user canceled at the provider. The provider's other error responses are failures.
+  if (error instanceof Error && 'error' in error && error.error === 'access_denied') return 'refused'
   if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') return 'failed'
   return error.code === 'RATE_LIMITED' ? 'limited' : 'refused'
 }
