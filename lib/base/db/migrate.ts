@@ -183,7 +183,7 @@ async function lock(client: pg.Client): Promise<void> {
     if (rows[0].taken) return
     if (Date.now() > end) {
       throw new MigrationError(
-        'Another process has been migrating this database for several minutes. Check what that process is waiting for.',
+        'Another process has been migrating this database for two minutes. Check what that process is waiting for.',
       )
     }
   }
