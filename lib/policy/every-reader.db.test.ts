@@ -221,11 +221,14 @@ describe('a workspace that requires two-factor authentication', () => {
     },
   )
 
-  it.each(Object.entries(open))('shows %s even in sessions without two-factor authentication', async (_name, read) => {
-    const strong = await read(session(true), world)
-    expect(strong.length).toBeGreaterThan(0)
-    expect(await read(session(false), world)).toEqual(strong)
-  })
+  it.each(Object.entries(open))(
+    'shows %s even in sessions without two-factor authentication',
+    async (_name, read) => {
+      const strong = await read(session(true), world)
+      expect(strong.length).toBeGreaterThan(0)
+      expect(await read(session(false), world)).toEqual(strong)
+    },
+  )
 
   it('hides its notifications from tokens without two-factor authentication, even after the user has left', async () => {
     const read = async (actor: Actor) => (await listNotifications(actor, { unreadOnly: false }, page)).rows
