@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
-import { loadSelectable, selectionGroups } from '@/lib/features/apps/authorizations/selectable'
+import { askablePlaces, loadSelectable, selectionGroups } from '@/lib/features/apps/authorizations/selectable'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
@@ -178,6 +178,21 @@ describe('an app that a member authorized', () => {
     expect(await said()).toEqual([both('Own apps only'), both('Own apps only'), 'closed'])
     await blockApp(admin, id, client.id)
     expect(await said()).toEqual([both('Blocked here'), both('Blocked here'), 'closed'])
+  })
+
+  it('can be approved at consent by an admin of the workspace, even if it requests only project scopes', async () => {
+    const { admin, member, id, client } = await world()
+    await setPolicy(admin, id, { policy: 'APPROVED' })
+    const judged = { clientId: client.id, workspaceId: null }
+    for (const families of [
+      { workspaces: true, projects: true },
+      { workspaces: false, projects: true },
+    ]) {
+      const placesOf = async (user: SessionActor) =>
+        askablePlaces(await loadSelectable(user, families, judged), ['project:admin'])
+      expect(await placesOf(admin)).toMatchObject([{ id, decides: true }])
+      expect(await placesOf(member)).toMatchObject([{ id, decides: false }])
+    }
   })
 })
 

@@ -115,7 +115,8 @@ export type SelectableProject = {
   id: string
   name: string
   role: Role
-  workspace: { id: string; name: string }
+  /** The project's workspace, with the user's role in it. Null if the user has a role only in projects. */
+  workspace: { id: string; name: string; role: Role | null }
   admission: Admission
 }
 
@@ -177,7 +178,7 @@ export async function loadSelectable(
       id,
       name,
       role: higher(members[0]?.role, workspace.members[0]?.role) ?? 'VIEWER',
-      workspace: { id: workspace.id, name: workspace.name },
+      workspace: { id: workspace.id, name: workspace.name, role: workspace.members[0]?.role ?? null },
       admission: admissionOf(workspace.id),
     })),
   }
@@ -228,7 +229,8 @@ export function askablePlaces(
   }
   for (const { id, workspace, admission } of projects) {
     if (places.has(workspace.id) || !projectNote(admission, id, scopes)?.askable) continue
-    places.set(workspace.id, { ...workspace, decides: false })
+    const { role, ...place } = workspace
+    places.set(place.id, { ...place, decides: role === 'ADMIN' })
   }
   return [...places.values()]
 }
