@@ -167,6 +167,7 @@ describe('an approval', () => {
     const elsewhere = await signedIn(world.user.id, true)
     const password = 'an entirely new password'
     await changePassword(elsewhere, { current: testPassword, password })
+    expect(await readFactorApproval(elsewhere, approvalId)).toMatchObject({ state: 'over' })
     const after = await requestChange(token, 'codes')
     expect(after.code).toBe('APPROVAL_REQUIRED')
     expect(after.approvalId).not.toBe(approvalId)

@@ -124,6 +124,7 @@ export async function readFactorApproval(
   if (!ask) return undefined
   const { token, change, factorId, wanted, ip, createdAt } = ask
   const passkey = await nameFactor(ask)
+  const state = stateOfFactorRequest(ask)
   return {
     id,
     token: {
@@ -137,7 +138,7 @@ export async function readFactorApproval(
     wanted,
     askedAt: createdAt,
     ip,
-    state: stateOfFactorRequest(ask),
+    state: state === 'approved-once' && !(await isSignedIn(ask.approvedIn)) ? 'over' : state,
   }
 }
 
