@@ -62,12 +62,9 @@ describe('a database connection', () => {
       ['sslmode=require', true],
       ['sslmode=require&channel_binding=require', true],
       ['sslmode=require&uselibpqcompat=true', true],
-    ])(
-      'with "%s" accepts any certificate (encrypted: %s)',
-      async (parameters, encrypted) => {
-        expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
-      },
-    )
+    ])('with "%s" accepts any certificate (encrypted: %s)', async (parameters, encrypted) => {
+      expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
+    })
 
     it('verifies the issuer if an authority is configured, and also the host name with verify-full or without sslmode', async () => {
       const { ca, stranger } = tls

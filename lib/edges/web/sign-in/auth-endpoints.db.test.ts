@@ -155,11 +155,14 @@ describe('other URLs below /api/auth', () => {
     },
   )
 
-  it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])('redirect to the sign-in page with an error for the body %s', async (body) => {
-    for (const path of ['signin/oidc', 'signout']) {
-      const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
-      const answer = await requestAuth(path, { method: 'POST', headers, body })
-      expect(locationOf(answer)).toBe('/login?error=failed')
-    }
-  })
+  it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])(
+    'redirect to the sign-in page with an error for the body %s',
+    async (body) => {
+      for (const path of ['signin/oidc', 'signout']) {
+        const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
+        const answer = await requestAuth(path, { method: 'POST', headers, body })
+        expect(locationOf(answer)).toBe('/login?error=failed')
+      }
+    },
+  )
 })
