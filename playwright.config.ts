@@ -33,8 +33,8 @@ export default defineConfig({
   },
   projects: [
     { name: 'server' },
-    // This project tests `next start`, which mounts the same handlers. It runs all tests of behavior that depends on the
-    // mount, and smoke tests: the code flow with the API, the device flow, and MCP.
+    // This project tests `next start`, which mounts the same request handlers as the product's own server. It runs all
+    // tests of behavior that depends on the mount, and smoke tests: the code flow with the API, the device flow, and MCP.
     { name: 'routes', grep: /@mounts/ },
   ],
 })

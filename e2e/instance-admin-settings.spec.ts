@@ -19,7 +19,7 @@ async function makeInstanceAdmin(email: string): Promise<void> {
   await client.end()
 }
 
-test('an instance admin who requires two-factor authentication for instance admins must set it up first', async ({
+test('an instance admin who requires two-factor authentication for instance admins must set it up to open /admin', async ({
   browser,
 }) => {
   const { url } = product

@@ -50,7 +50,7 @@ export const cookieHeader = ({ headers }: Visit): string | undefined => headers.
 export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
   sessionFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
 
-/** Returns whether the user has signed in and must set up two-factor authentication before the session is valid. */
+/** Returns whether the user has signed in, but without the two-factor authentication that the instance requires. */
 export async function owesTwoFactor(visit: Visit): Promise<boolean> {
   const signIn = await signInFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
   return signIn !== undefined && sessionWithTwoFactor(signIn) === undefined

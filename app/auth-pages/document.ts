@@ -14,7 +14,7 @@ export type Build = {
   headers: Record<string, string | string[]>
   /** The classes of `<html>`, which name the font. */
   fontClass: string
-  /** The tags in `<head>` that are the same for all pages: style sheets, fonts, viewport and theme colors. */
+  /** The tags in `<head>` that are the same for all pages: style sheets, fonts, viewport, and theme colors. */
   assets: string
   /** The opening tag of `<body>`. */
   body: string

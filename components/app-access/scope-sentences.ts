@@ -16,6 +16,9 @@ export const adminSentences: Record<ResourceScope, string> = {
   'project:viewer': 'Read projects.',
 }
 
-/** Returns the sentence of a scope; undefined for a scope that is not about workspaces or projects. */
+/**
+ * Returns the sentence that describes a scope to workspace admins, or undefined if the scope is not about workspaces or
+ * projects.
+ */
 export const adminSentence = (scope: string): string | undefined =>
   (adminSentences as Partial<Record<string, string>>)[scope]

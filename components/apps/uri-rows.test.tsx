@@ -12,7 +12,7 @@ describe('URI rows', () => {
     expect(removeRow(['a'], 0)).toEqual([''])
   })
 
-  it('are sent as lines, and mark the row that an error names', () => {
+  it('are submitted as one field with a URI per line, and the row that an error names is marked', () => {
     const html = renderToStaticMarkup(
       <UriRows
         id="redirect-uris"

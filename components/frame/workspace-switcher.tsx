@@ -125,7 +125,7 @@ function write({ name, secure, most }: FrameCookie, ids: readonly string[]): voi
   document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${secure ? '; secure' : ''}`
 }
 
-/** The pause after the last key before a request, in milliseconds. */
+/** The delay between the last keystroke and the request, in milliseconds. */
 const pause = 150
 
 /** The number of results shown. The page of all workspaces shows further results. */

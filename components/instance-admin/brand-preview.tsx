@@ -14,7 +14,7 @@ type Preview = {
 const pages = { signIn: 'Sign-in', consent: 'Consent' } as const
 const schemes = { light: 'Light', dark: 'Dark' } as const
 
-/** The pause after the last key before the pages are rendered again, in milliseconds. */
+/** The delay between the last keystroke and the update of the preview, in milliseconds. */
 const pauseMs = 250
 
 /**

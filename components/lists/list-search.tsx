@@ -6,7 +6,7 @@ import { Button } from '../ui/button'
 import { HiddenFields } from '../ui/stack'
 import { SearchField } from './search-bar'
 
-/** The pause after the last key before the list is read again, in milliseconds. */
+/** The delay between the last keystroke and the update of the list, in milliseconds. */
 const pause = 250
 
 /**

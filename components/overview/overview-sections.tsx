@@ -162,9 +162,7 @@ type Figure = {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/**
- * Shows the current week's figures. Each figure has its change since the previous week, and a line chart of the current week.
- */
+/** Shows each figure of the current week with the change from the previous week and a line chart. */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">

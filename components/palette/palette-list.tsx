@@ -93,7 +93,7 @@ function NoMatches({ search, none }: { search: string; none: boolean }) {
   )
 }
 
-/** The pause after the last key before a request, in milliseconds. */
+/** The delay between the last keystroke and the request, in milliseconds. */
 const searchPauseMs = 150
 
 type Loaded = Palette & { for: string }

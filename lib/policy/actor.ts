@@ -72,7 +72,7 @@ export type OAuthActor = User &
     appWorkspaceId?: string | null
     /** The ID of the authorization that the user granted the app. Null for an SSO-managed app. */
     authorizationId: string | null
-    /** The app's current operation, which `requireApproval` checks. The edge sets it for each operation. */
+    /** The app's current operation, which `requireApproval` checks. lib/edges/graphql sets it for each operation. */
     operation?: Operation
   }
 

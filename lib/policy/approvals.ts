@@ -156,7 +156,7 @@ export type PendingApproval = {
   workspaceId: string | null
 }
 
-/** The APPROVAL_REQUIRED error. The edge that sends it creates the approval request (lib/features/approvals). */
+/** The APPROVAL_REQUIRED error. lib/edges/graphql creates the approval request when it sends the error. */
 export class ApprovalRequired extends AppError {
   constructor(readonly pending: PendingApproval) {
     const { action, resource, workspaceId } = pending
@@ -239,7 +239,7 @@ export async function requireApproval(
   const action = actionOf(permission)
   if (actor.kind !== 'oauth' || !action) return
   const operation = actor.operation ?? unknownOperation
-  // Other reads can require a permission that belongs to a sensitive action, but only reading values is itself sensitive.
+  // Of all reads, only those of variable values are sensitive, even if others require the permission of a sensitive action.
   if (operation.kind === 'read' && action !== 'project:read-values') return
   if (!requiresApprovalFor.includes(action) && !config().REQUIRE_APPROVAL.includes(action)) return
   const pending = pendingApproval(actor, operation, action, withOneSpelling(resource), workspaceId)
@@ -255,7 +255,7 @@ const withOneSpelling = ({ type, id }: Resource): Resource => ({
   id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,
 })
 
-/** The operation of a caller if the edge did not set one. It has no description, so users cannot approve it. */
+/** The operation of a caller if lib/edges/graphql did not set one. It has no description, so users cannot approve it. */
 const unknownOperation: Operation = { kind: 'change', name: 'unknown', args: {} }
 
 function pendingApproval(

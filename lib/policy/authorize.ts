@@ -110,7 +110,7 @@ export function authorizeWorkspace(
  * Requires that an actor can perform an action on a project. A workspace role also applies to its projects.
  * @param project undefined if it does not exist or the user has no role in it
  * @param asked the resource that the caller named, if it is a part of the project
- * @throws AppError like `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export function authorizeProject(
   actor: Actor,
@@ -187,7 +187,7 @@ export function authorizePersonal(
  * require the permission to manage members. Sessions and API tokens can read the names and email addresses of all members
  * that the user can see. See ADR 0018.
  * @param member the member, with the user's own role in the workspace
- * @throws AppError like `authorizeWorkspace`
+ * @throws the errors of `authorizeWorkspace`
  */
 export function authorizeMemberField(
   actor: Actor,
@@ -212,7 +212,7 @@ export function requireUser(actor: Actor): asserts actor is UserActor {
   }
 }
 
-/** Returns the ID of the user who acts or whom a token represents. @throws AppError like `requireUser` */
+/** Returns the ID of the user who acts or whom a token represents. @throws the errors of `requireUser` */
 export function userOf(actor: Actor): string {
   requireUser(actor)
   return actor.userId

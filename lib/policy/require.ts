@@ -74,7 +74,7 @@ const findProject = statement<
  * Loads a workspace with one statement, and requires a permission on it.
  * @param asked the resource that the caller named, if it is a part of the workspace
  * @returns the workspace's row and the user's current role in it; for an app installation, the role is MEMBER
- * @throws AppError like `authorizeWorkspace`, `authorizeTwoFactor`, and `requireApproval`
+ * @throws the errors of `authorizeWorkspace`, `authorizeTwoFactor`, and `requireApproval`
  */
 export async function requireWorkspace(
   actor: Actor,
@@ -99,7 +99,7 @@ export async function requireWorkspace(
 /**
  * Loads a project with one statement, and requires a permission on it.
  * @returns the project's row and the user's current roles
- * @throws AppError like `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`
+ * @throws the errors of `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`
  */
 export async function requireProject(
   actor: Actor,

@@ -163,7 +163,7 @@ const finishMinutes = 15
  * Consumes the user's approval of this change, which covers only this token and this IP address. The approval works once and
  * expires with the session in which the user gave it. Call this function after all other checks, in the transaction of the
  * change, so that the approval is used only if the change succeeds.
- * @throws AppError APPROVAL_REQUIRED (the edge opens an approval request), FORBIDDEN (the user recently denied a change)
+ * @throws AppError APPROVAL_REQUIRED (lib/edges/graphql creates the approval request), FORBIDDEN (the user recently denied a change)
  */
 export async function consumeFactorApproval(
   tx: Db,

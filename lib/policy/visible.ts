@@ -106,7 +106,7 @@ export type WorkspaceValues = [
   clientId: string | null,
   appWorkspaceId: string | null,
 ]
-/** Returns the parameters for an actor. @throws AppError like `workspaceReach` */
+/** Returns the parameters for an actor. @throws the errors of `workspaceReach` */
 export function workspaceValues(actor: Actor): WorkspaceValues {
   const { userId, outside, workspaceIds, app } = workspaceReach(actor)
   return [userId, outside, workspaceIds ?? null, app?.clientId ?? null, app?.workspaceId ?? null]
@@ -114,7 +114,7 @@ export function workspaceValues(actor: Actor): WorkspaceValues {
 
 /** The parameters $1 to $6 of a statement that lists projects. */
 export type ProjectValues = [...WorkspaceValues, projectIds: readonly string[] | null]
-/** Returns the parameters for an actor. @throws AppError like `projectReach` */
+/** Returns the parameters for an actor. @throws the errors of `projectReach` */
 export function projectValues(actor: Actor): ProjectValues {
   const { userId, outside, only, app } = projectReach(actor)
   return [
@@ -196,11 +196,11 @@ export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): s
   `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
     WHERE p.id = ANY (${ids}) AND ${hasRoleInProject} AND ${admittedProject(app.clientId, app.workspaceId)})`
 
-/** Returns a filter for the workspaces that an actor can see. @throws AppError like `workspaceReach` */
+/** Returns a filter for the workspaces that an actor can see. @throws the errors of `workspaceReach` */
 export const visibleWorkspaces = (actor: Actor): Prisma.WorkspaceWhereInput =>
   combineRules(workspaceRules, workspaceReach(actor))
 
-/** Returns a filter for the projects that an actor can see. @throws AppError like `projectReach` */
+/** Returns a filter for the projects that an actor can see. @throws the errors of `projectReach` */
 export const visibleProjects = (actor: Actor): Prisma.ProjectWhereInput =>
   combineRules(projectRules, projectReach(actor))
 

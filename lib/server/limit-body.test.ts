@@ -86,9 +86,9 @@ const types = [
 const origin = new URL(config().BASE_URL).origin
 const mb = 1024 * 1024
 
-describe('a body beyond the limit of a form', () => {
+describe('a request body over the size limit of forms', () => {
   it.each(types.flatMap((type) => ['/login', '/workspaces', '/'].map((path) => [type, path] as const)))(
-    'of type %s to %s gets a 413 before a page receives it, with and without a Content-Length header',
+    'gets a 413 before a page receives it, with and without a Content-Length header (type %s, path %s)',
     async (type, path) => {
       handled = 0
       const lengths: Record<string, string | number>[] = [
@@ -104,7 +104,7 @@ describe('a body beyond the limit of a form', () => {
     },
   )
 
-  it('in a server action gets a 413', async () => {
+  it('gets a 413 if it is sent to a server action', async () => {
     const headers = { 'next-action': 'a'.repeat(40), 'content-type': 'text/plain', origin }
     expect((await post('/account', 2 * mb, { ...headers, 'content-length': 2 * mb })).status).toBe(413)
     expect((await post('/account', 2 * mb, { ...headers, 'transfer-encoding': 'chunked' })).status).toBe(413)

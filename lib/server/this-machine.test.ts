@@ -6,7 +6,7 @@ import { watchRequests } from './prepare-next-start'
 
 describe('the demo mailbox', () => {
   // This test must run first. After a server has set the header, the process trusts the header from then on.
-  it('rejects a request that did not pass through the server', () => {
+  it('rejects a request if no server in this process marks local requests', () => {
     expect(isFromThisMachine(new Headers({ [thisMachineHeader]: 'yes', host: 'localhost' }))).toBe(false)
   })
 

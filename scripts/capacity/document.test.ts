@@ -9,7 +9,7 @@ it.each(pages)('the page %s contains the current output of the capacity command'
   expect(write(page)).toBe(page)
 })
 
-it('the capacity command prints the measured costs and reports missing ones', () => {
+it('the capacity command prints the measured costs, and reports a missing costs file', () => {
   expect(print(['costs'])).toContain('| refresh-native |')
   expect(print(['sign-in'])).toContain('| consent page |')
   expect(() => print(['--costs', 'nowhere.json'])).toThrow(

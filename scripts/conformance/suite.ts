@@ -62,7 +62,7 @@ export class Suite {
     return (await this.#call<{ id: string }>('POST', `runner?${query}`)).id
   }
 
-  /** Starts a module that waits for a preparation, such as a key rotation. */
+  /** Starts a created module that waits until the runner has prepared something, for example rotated the signing keys. */
   async start(module: string): Promise<void> {
     await this.#call('POST', `runner/${module}`)
   }

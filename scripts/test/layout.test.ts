@@ -59,6 +59,6 @@ describe('the module check', () => {
   })
 })
 
-it('vitest.config.ts lists only existing test files for a separate process', () => {
+it('every test file that vitest.config.ts runs in a separate process exists', () => {
   expect(alone.filter((file) => !existsSync(file))).toEqual([])
 })

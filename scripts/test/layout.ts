@@ -7,7 +7,7 @@ type Source = { file: string; source: string }
 /** The minimum and maximum number of lines of a module. Shorter code belongs in the file that uses it. */
 const [SHORTEST, LONGEST] = [40, 400]
 
-/** The maximum number of lines of a page, including code that only the page uses. */
+/** The maximum number of lines of a page after code that only the page uses is moved into it. */
 const PAGE = 80
 
 /** The maximum number of source files in a folder. */

@@ -1,4 +1,4 @@
-/** Patterns of words that lint rejects, with their replacements. docs/develop/voice.md contains the reasons. */
+/** Matches words that lint rejects, each with a replacement. docs/develop/voice.md contains the other writing rules. */
 const rules: [words: RegExp, instead: string][] = [
   [/\b(?:who|what|which|whom)ever\b/gi, 'a noun, such as "users who" or "any"'],
   // In quotes and email addresses, these words are data and therefore allowed.

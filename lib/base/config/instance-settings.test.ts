@@ -100,7 +100,7 @@ describe('LATCHKEY_SETTINGS', () => {
   it.each([
     ['REQUIRE_TWO_FACTOR', 'requireTwoFactor', 'all'],
     ['WORKSPACE_APPS', 'workspaceApps', 'own'],
-  ])('cannot contain a setting if the variable %s is set', (name, key, value) => {
+  ])('cannot contain a setting that the variable %s also sets', (name, key, value) => {
     expect(readConfig({ ...good, [name]: value }, { [key]: 'none' })).toMatchObject({ [key]: value })
     expect(() => readConfig({ ...given({ [key]: value }), [name]: value })).toThrow(
       `${name} is set, and LATCHKEY_SETTINGS also contains ${key}. Remove one of them.`,

@@ -81,7 +81,7 @@ async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; 
 export type Counted = [limit: AttemptLimit, key: string]
 
 /**
- * Calls a function after its attempts were counted. If the server is too busy to run the function, the attempts are refunded.
+ * Calls a function whose attempts have already been counted. If the server is too busy to run the function, the attempts are refunded.
  * @throws the function's error
  */
 export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ type Driven = pg.ClientBase & {
 
 type Watched = { openedAt: number; isIdle: () => boolean; beforeClose?: () => void }
 
-/** Returns all tracked connections of the process. The map is shared, because Next bundles a second copy of this module. */
+/** Returns all tracked connections of the process. Not a module variable, because Next bundles a second copy of this module. */
 const watched = () => remember('watched-connections', () => new Map<pg.ClientBase, Watched>())
 
 /** Creates an error that `isOutage` recognizes. */

@@ -105,7 +105,7 @@ export function refuseForeignOrigin(request: Request): Response | undefined {
   })
 }
 
-/** The maximum length of a form, in bytes. The longest form is a consent with the ID of each shared workspace and project. */
+/** The maximum length of a form, in bytes. The longest is the consent form with the ID of each selected resource. */
 const mostBytes = 256 * 1024
 
 /**

@@ -7,7 +7,7 @@ type Scope = { id?: string; [value: string]: unknown }
 const key = Symbol.for('latchkey.request-scope')
 const shared = globalThis as { [key]?: AsyncLocalStorage<Scope> }
 
-/** Returns the storage that the process shares, because Next bundles a second copy of this module. */
+/** Returns the process's storage. Not a module variable, because Next bundles a second copy of this module. */
 const scopes = (): AsyncLocalStorage<Scope> => {
   shared[key] ??= new AsyncLocalStorage()
   return shared[key]

@@ -4,8 +4,8 @@ import { scopedValue } from '@/lib/base/log/request-scope'
 import { remember } from './remember'
 
 /**
- * Returns the running work that no request waits for. The set is shared in the process, because Next bundles a second copy of
- * this module.
+ * Returns the running work that no request waits for. Not a module variable, because Next bundles a second copy of this
+ * module.
  */
 const running = () =>
   remember('background-work', () => {
@@ -113,7 +113,7 @@ export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_00
 
 type Task = { name: string; run: () => Promise<unknown> }
 
-/** Returns the process's shutdown tasks, which are shared because Next bundles a second copy of this module. */
+/** Returns the process's shutdown tasks. Not a module variable, because Next bundles a second copy of this module. */
 const tasks = () => remember('shutdown-tasks', () => new Map<string, Task>())
 
 const state = () => remember('shutdown-state', () => ({ begun: false, hearers: new Set<() => void>() }))

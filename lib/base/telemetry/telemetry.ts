@@ -34,7 +34,7 @@ export type Recorder = {
 /** A function that receives every count and duration for the charts for instance admins, even if metrics are not exported. */
 type Counting = (metric: string, value: number, labels: Labels) => void
 
-/** The state of this module. It is shared in the process, because Next bundles a second copy of the module. */
+/** The process's state. Not a module variable, because Next bundles a second copy of this module. */
 const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
 /** Returns the recorder, or undefined if telemetry is disabled. Disabled telemetry causes no overhead. See ADR 0042. */

@@ -378,7 +378,7 @@ async function tokenOf(clientId: string, userId = user.id): Promise<string> {
 }
 
 describe('a denial', () => {
-  it('applies to other values of the variable and to its deletion, and the error states when the denial ends', async () => {
+  it('of a change to a variable applies to all values and the deletion, and the error states when the denial ends', async () => {
     const set = { e: environment.id, name: 'A', value: '1' }
     await decideApproval(session, requestOf(await run(setVariable, set)), { decision: 'deny' })
     for (const other of [set, { ...set, value: '2' }, { ...set, e: environment.id.toUpperCase() }]) {

@@ -3,8 +3,8 @@ import type { PendingApproval } from '@/lib/policy/approvals'
 import { knownWorkspaces } from '@/lib/policy/visible'
 
 /**
- * How an argument is shown: as text, as an object's name with its ID, as a URL without its query, as the names of variables
- * without their values, or not at all.
+ * How an argument's value is shown: as text, as an object's name with its ID, as a URL without its query, as the names of
+ * variables without their values, or not at all (secrets).
  */
 type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'project' | 'environment' | 'app'
 

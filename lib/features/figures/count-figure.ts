@@ -8,7 +8,10 @@ import type { Labels } from '@/lib/base/telemetry/telemetry'
 /** The upper bounds of the response time classes, in milliseconds. The last class has no upper bound. */
 export const timeClasses = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 
-/** The values of the column `measure`. The values contain no text from clients, so clients cannot add rows to the table. */
+/**
+ * The values of the column `measure`. They contain no text from clients. Otherwise, clients could add any number of rows to
+ * the table.
+ */
 export type Measure =
   | 'requests'
   | 'errors'

@@ -129,7 +129,7 @@ describe('an instance setting', () => {
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('is ignored if it can be set only in the environment, or if its stored value is invalid in this release', async () => {
+  it('keeps its value if an instance admin cannot change it, or if its stored value is invalid in this release', async () => {
     await changeSettings(instanceAdmin, { SECRET_KEY: 'x'.repeat(40), BASE_URL: 'https://evil.example' })
     expect(await prisma().changedSetting.count()).toBe(0)
     await prisma().changedSetting.createMany({

@@ -108,8 +108,7 @@ const findUses = statement<{ id: string }, [userId: string, limit: number]>(
 
 /**
  * Returns up to 100 SSO-managed apps that obtained a token for a user and can still act for the user, most recently used
- * first. See ADR
- * 0024.
+ * first. See ADR 0024.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function listSsoManagedApps(actor: Actor): Promise<SsoManagedApp[]> {

@@ -78,7 +78,7 @@ beforeAll(async () => {
 })
 
 describe('the overview of a workspace', () => {
-  it('contains counts and the daily usage of the workspace’s own apps', async () => {
+  it('contains the number of members, projects, and apps, and the daily usage of the workspace’s own apps', async () => {
     const { counts, days } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(counts).toEqual({ members: 2, projects: 1, apps: 2 })
     expect(days).toHaveLength(14)

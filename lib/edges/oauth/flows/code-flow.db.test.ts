@@ -282,7 +282,7 @@ describe('pushed authorization requests', async () => {
     expect(again.headers.get('location') ?? (await again.text())).toMatch(/invalid_request_uri/)
   })
 
-  it('are rejected with wrong credentials', async () => {
+  it('are rejected if the credentials are wrong', async () => {
     const { status, body } = await push({ ...web, secret: 'wrong' })
     expect([status, body.error]).toEqual([400, 'invalid_client'])
     expect((await push({ ...cli, secret: 'any' })).body.error).toBe('invalid_client')

@@ -300,7 +300,7 @@ describe('an installation', () => {
     expect(await atApi(spare)).toBe('UNAUTHENTICATED')
   })
 
-  it('is accepted as a resource only from its own app, in its exact spelling, and without another resource', async () => {
+  it('is accepted as a resource only from its own app, with an unaltered URL, and without another resource', async () => {
     const fresh = await makeInstallationWorld(await makeOwner())
     const { id, app, resource } = fresh
     const at = `${base()}/installations/`

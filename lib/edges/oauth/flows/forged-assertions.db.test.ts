@@ -278,7 +278,7 @@ describe('the server rejects an assertion that', () => {
     await expectRefused(String(texts[name]?.()))
   })
 
-  it('is sent with a different authentication method, client ID, or assertion type', async () => {
+  it('is sent with a second authentication method, another client ID, or a repeated or wrong assertion type', async () => {
     const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
     await expectRefused(make(), { fields: [['client_secret', String(app.secret)]] })
     await expectRefused(make(), { headers: { authorization: `Basic ${basic}` } })

@@ -235,7 +235,7 @@ describe('authorization requests', async () => {
       expect(await unknown.json()).toMatchObject({ error: 'invalid_request' })
     })
 
-    it('gets a response with the configured URL, regardless of its X-Forwarded-Host header', async () => {
+    it('does not change the URLs in the metadata by its X-Forwarded-Host header', async () => {
       const response = await fetch(new URL('/oauth/.well-known/openid-configuration', config().BASE_URL), {
         headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       })

@@ -204,7 +204,7 @@ describe('the requested resource of a token exchange', () => {
 
 describe('a subject token that is bound to a DPoP key', () => {
   it.each(['OPAQUE', 'JWT'] as const)(
-    'in the format %s can be exchanged only for a token bound to a key of the calling API',
+    'can be exchanged only for a token bound to a key of the calling API (token format: %s)',
     async (format) => {
       const { one, two } = await makePair(format)
       const [appKey, apiKey] = [await makeClientKey(), await makeClientKey()]

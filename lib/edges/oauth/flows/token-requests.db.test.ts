@@ -338,7 +338,7 @@ describe('POST /oauth/token', async () => {
     expect(await errorOf(cli, {})).toEqual([400, 'invalid_request'])
   })
 
-  it('answers failed client authentication with 400, or 401 for the Authorization header', async () => {
+  it('answers failed client authentication with 400, or with 401 if the client used the Authorization header', async () => {
     const fields = await newCode(web)
     expect(await errorOf({ ...web, secret: 'wrong' }, fields)).toEqual([400, 'invalid_client'])
     const basic = { authorization: `Basic ${Buffer.from(`${web.clientId}:wrong`).toString('base64')}` }

@@ -87,7 +87,7 @@ describe('normalizeMetadata', () => {
     expect(() => normalizeMetadata(metadata)).toThrow('invalid_client_metadata')
   })
 
-  it('rejects a logo URL without https', () => {
+  it('rejects a logo URL that does not use https', () => {
     const uris = { redirect_uris: ['https://app.example/cb'] }
     expect(() => normalizeMetadata({ ...uris, logo_uri: 'http://app.example/logo.png' })).toThrow(
       'invalid_client_metadata',

@@ -66,7 +66,7 @@ export async function admitUser(
 /**
  * Calls `admitUser` and returns the redirect with the session cookie. Use this function for every method except
  * next-auth, which sets the cookie itself.
- * @throws like `admitUser`
+ * @throws the errors of `admitUser`
  */
 export async function completeSignIn(...args: Parameters<typeof admitUser>): Promise<Response> {
   const { location, cookies, session } = await admitUser(...args)

@@ -37,7 +37,7 @@ export type SignInProvider = {
   }) => Promise<string>
   /** The provider's entry in next-auth's list, without its endpoints. */
   listed: OAuthConfig<ProviderProfile>
-  /** Returns the provider with everything that next-auth needs to sign users in through it. @throws like `configure` */
+  /** Returns the provider's next-auth entry, with everything needed to sign users in. @throws the errors of `configure` */
   forNextAuth: () => Promise<OAuthConfig<ProviderProfile>>
 }
 

@@ -66,7 +66,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
   }
 }
 
-/** Returns the email to a user's former address, which can no longer be used to sign in. */
+/** Returns the email that notifies a user's former address that it can no longer be used to sign in. */
 function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {
   const { serviceName: service, helpUrl, BASE_URL } = config()
   return composeMail({

@@ -61,7 +61,7 @@ export const clearedSessionCookie = (): string => setCookie(sessionCookieName(),
  */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
-  // Caches the claims. Otherwise, next-auth would derive its key with HKDF at every request. The cache is safe, because a
+  // Caches the claims. Otherwise, next-auth would derive its key with HKDF on every request. The cache is safe, because a
   // cookie's claims never change. The state of the session is not cached.
   const keys = derivedKeys('next-auth')
   const kept = decrypted().get(value)
