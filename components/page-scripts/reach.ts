@@ -1,7 +1,8 @@
 /**
- * Adds features to the selection of the consent and device pages, which works without this script as plain checkboxes:
- * search, a filter for selected entries, the count, "Select all", arrow keys for long lists, the summary next to the
- * decision, and the lock on covered projects. Bundled to /reach.js. The page contains the script's texts.
+ * Enhances the selection of workspaces and projects on the consent and device pages. Without this script, the selection
+ * consists of plain checkboxes. The script adds a search, a filter for selected entries, a count, "Select all", and arrow
+ * keys for long lists. It also updates the summary next to the decision, and disables the projects that a selected
+ * workspace covers. Bundled to /reach.js. The page contains all text that the script shows.
  */
 const box = (option: Element) => option.querySelector('input') as HTMLInputElement
 const all = (within: Element) => [...within.querySelectorAll<HTMLElement>('[data-option]')]

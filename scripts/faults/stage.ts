@@ -30,7 +30,7 @@ export type Stage = {
    * @param base returns the URL for requests
    */
   ledger: (lines: number, base?: () => string) => Promise<Ledger>
-  /** Starts a ledger for each of several URLs. */
+  /** Creates a ledger for each of several URLs. */
   ledgers: (lines: number, bases: (() => string)[]) => Promise<Ledger[]>
   /** Returns a native app that every user can sign in to. */
   app: () => Promise<TestApp>

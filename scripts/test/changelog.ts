@@ -81,7 +81,10 @@ function requiredStep(sections: ChangelogEntry['sections']): number {
   return grows ? 1 : 2
 }
 
-/** Returns the versions that can follow a version if the step must have at least the given size, smallest step first. */
+/**
+ * Returns the versions that can follow a version, smallest increment first.
+ * @param step the smallest allowed increment: 0 for major, 1 for minor, 2 for patch
+ */
 function allowedAfter(version: string, step: number): string[] {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const next = [`${major + 1}.0.0`, `${major}.${minor + 1}.0`, `${major}.${minor}.${patch + 1}`]

@@ -125,7 +125,7 @@ export const internalUses: readonly { module: string; members: string[]; because
 const engine = 'lib/edges/oauth/engine'
 const modules = new Set(internalUses.map(({ module }) => `${engine}/${module}.ts`))
 
-/** Patterns of undocumented uses of oidc-provider. */
+/** Patterns that match uses of undocumented oidc-provider members. */
 const deep: [pattern: RegExp, what: string][] = [
   [/['"]oidc-provider\//, 'imports an inner module of the engine'],
   [/\.prototype\b/, 'changes or reads a prototype'],
@@ -147,7 +147,7 @@ const isConcerned = (file: string, source: string) =>
       /['"]oidc-provider['"/]/.test(source)))
 
 /**
- * Finds undocumented uses of oidc-provider outside the modules that `internalUses` lists.
+ * Finds uses of undocumented oidc-provider members outside the modules that `internalUses` lists.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line for each use
  */

@@ -80,7 +80,7 @@ export function hardcodedTexts(source: string, file = 'x.tsx'): string[] {
       ...[...code.matchAll(literal)].map(([, , text]) => text as string),
     ]
       .map((text) => text.trim().replace(/\s+/g, ' '))
-      // Example codes and type members are not text for users.
+      // Skip examples of device codes, and text that looks like a TypeScript type. Users see neither.
       .filter((text) => /\p{Ll}/u.test(text) && !/\w\?: | \| /.test(text))
   )
 }

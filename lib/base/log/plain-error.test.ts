@@ -71,7 +71,7 @@ it('plainError omits the text that could not be parsed as JSON', () => {
   expect(JSON.stringify(plainError(parse(), true))).not.toContain('hunter2')
 })
 
-it('plainError includes nested causes up to a limit, and omits values that are not errors', () => {
+it('plainError includes nested errors up to a limit, and omits the contents of values that are not errors', () => {
   const below = withProperties(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' })
   const several = withProperties(new Error(''), { errors: [below, new Error('another')] })
   expect(plainError(new Error('fetch failed', { cause: several }), false)).toEqual({

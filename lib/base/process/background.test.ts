@@ -96,7 +96,7 @@ describe('repeat', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('stops permanently and without logging an error, even while it waits for an unresponsive database', async () => {
+  it('does not run again or log an error after it is stopped, even if a pending run fails', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     let fail: (error: Error) => void = () => {}
     let times = 0

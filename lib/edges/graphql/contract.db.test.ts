@@ -147,7 +147,7 @@ describe('the endpoint /graphql/v2', () => {
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/graphql/explorer'])
   })
 
-  it('allows requests from pages of other origins, but without credentials', async () => {
+  it('allows pages of other origins, but without credentials', async () => {
     const preflight = await fetch(api.url(), {
       method: 'OPTIONS',
       headers: {

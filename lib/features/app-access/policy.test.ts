@@ -137,7 +137,7 @@ it('a policy preview lists an app installation that loses access, even if the ap
   expect(loss).toMatchObject({ loses: 'everything', users: 0, names: [], installed: true, managed: false })
 })
 
-it('a policy preview reports the loss of SSO-managed access only if the old policy allowed it', () => {
+it('a policy preview reports the loss of SSO-managed access only if the current policy allows that access', () => {
   const both: Way[] = ['managed', 'installed']
   expect(lossOf(undecided(both, 'APPROVED'), 'here', 'OWN')).toMatchObject({
     managed: false,

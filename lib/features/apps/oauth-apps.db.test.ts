@@ -68,7 +68,7 @@ describe('createApp', () => {
 })
 
 describe('an app', () => {
-  it('can have its name and URLs changed within the rules for its type', async () => {
+  it('accepts a new name and new URLs that follow the rules for its type', async () => {
     const { app } = await createApp(ada.actor, web())
     const changed = await updateApp(ada.actor, app.id, {
       name: 'Shipper',

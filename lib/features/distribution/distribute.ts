@@ -29,9 +29,9 @@ type Options = {
 /**
  * Applies the layout in table-layout.ts to a database with Citus. Skips completed steps, so it can be interrupted at any
  * point and run again, even after an upgrade. Servers can keep running. Writes to a reference table wait while it is copied
- * to all nodes. Most rows are tokens, and writes to tokens wait only during the end of the copy
+ * to all nodes. Writes to the token table, which has the most rows, wait only at the end of its copy
  * (`create_distributed_table_concurrently`).
- * @throws Error with a message for the admin if the database cannot be distributed
+ * @throws Error with a message for the instance admin if the database cannot be distributed
  */
 export async function distribute({ address, ca, shards, report }: Options): Promise<void> {
   const open = async () => {
@@ -134,7 +134,7 @@ type Lies = { table: string; place: string; by: string }
 /**
  * Returns the tables that already have the placement that the layout specifies.
  * @returns the names of these tables; tables that are not distributed yet are not included
- * @throws Error with a message for the admin if a table has a different placement, which only someone with database access
+ * @throws Error with a message for the instance admin if a table has a different placement, which only someone with database access
  * can have set
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {

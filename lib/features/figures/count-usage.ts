@@ -183,7 +183,7 @@ async function forgetPast(hour: number): Promise<void> {
 export const uses = ['authorizations', 'tokens', 'requests', 'errors'] as const
 export type Use = (typeof uses)[number]
 
-/** The usage of one app on one day that is not stored yet. The day is in UTC, such as 2026-11-21. */
+/** An app's usage on one day that is not stored yet. `day` is a UTC date, such as 2026-11-21. */
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**

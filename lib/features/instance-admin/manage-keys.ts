@@ -63,7 +63,7 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
 }
 
 /**
- * Rotates the signing keys for a server command. The audit log records a system action.
+ * Rotates the signing keys. A command of the server calls this function. The audit log records a system action.
  * @param how `aheadSeconds`: how long the new keys are published before they sign; `withdraw`: whether the old keys are
  * withdrawn immediately
  */

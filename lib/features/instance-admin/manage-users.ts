@@ -35,10 +35,10 @@ async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promis
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
- * Makes a user an instance admin, for a server command. Used to create the first instance admin, or another instance admin if
- * no existing instance admin can sign in. The audit log records a system action, and the user receives an email. If the
- * instance sends emails, the email address must be confirmed, because an attacker might have signed up with it before its
- * owner.
+ * Makes a user an instance admin. The command `latchkey grant-admin` calls this function, to create the first instance
+ * admin, or another instance admin if no existing one can sign in. The audit log records a system action, and the user
+ * receives an email. If the instance sends emails, the email address must be confirmed, because an attacker might have
+ * signed up with it before its owner.
  * @param email the email address as entered
  * @throws AppError NOT_FOUND, or CONFLICT if the user is suspended or the address is not confirmed
  */

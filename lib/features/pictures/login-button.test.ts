@@ -63,7 +63,7 @@ describe('the login button', () => {
     expect(elsewhere).toMatch(/>É<\/text>/)
   })
 
-  it('has an HTML snippet that escapes the name in its attribute', () => {
+  it('has an HTML snippet that escapes the service name in the alt attribute', () => {
     const html = loginButtonSnippet('https://login.example.com', '" onerror="alert(1)', 'dark')
     expect(html).toContain('src="https://login.example.com/brand/login-with-dark.svg"')
     expect(html).toContain('alt="Login with &quot; onerror=&quot;alert(1)"')

@@ -91,7 +91,7 @@ describe('a project transfer', () => {
     )
   })
 
-  it('keeps access granted for the project itself, but access through a workspace then requires the new workspace', async () => {
+  it('keeps access granted to the project, but replaces access through the old workspace with access through the new one', async () => {
     const grace = await makeUser()
     await joinWorkspace(from, grace, 'ADMIN')
     const scopes = ['openid', 'workspace:admin', 'project:admin']

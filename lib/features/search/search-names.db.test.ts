@@ -145,7 +145,7 @@ describe('search results', () => {
     expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
   })
 
-  it('are returned only for a nonempty search text and a valid cursor', async () => {
+  it('are not returned for a blank search text or an invalid cursor', async () => {
     const { token } = await makeApiToken(world.admin)
     for (const [input, field] of [
       [{ text: '  ' }, 'text'],

@@ -161,7 +161,7 @@ describe('sessions from an SSO connection', () => {
     expect(await live(there)).toBe(false)
   })
 
-  it('cannot begin with a second step that is pending when the connection is removed', async () => {
+  it('cannot be created from a second step that was pending when the connection was removed', async () => {
     await provenAt(new Date())
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },

@@ -172,7 +172,7 @@ export async function rotateWebhookSecret(actor: Actor, id: string): Promise<New
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:manage-secrets', workspaceId)
-    // If two rotations run concurrently, the second rotation stores the secret from the first rotation as the former secret.
+    // Lock the row, so that the second of two concurrent rotations stores the first one's secret as the former secret.
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
     const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
     if (!before) throw new AppError('NOT_FOUND')

@@ -60,7 +60,7 @@ export const citus: Drill = {
 
 type Node = Awaited<ReturnType<typeof startCitus>>['coordinator']
 
-/** Starts a ledger for eight users whose app continuously refreshes tokens. */
+/** Signs eight users in to a new app. @returns a ledger that can continuously refresh their tokens */
 async function startLedger(base: string): Promise<Ledger> {
   const owner = await makeUser()
   const { client } = await makeClient(await makeWorkspace([[owner, 'ADMIN']]), {

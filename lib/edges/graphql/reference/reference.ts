@@ -31,7 +31,7 @@ export const reference = (): Reference =>
   })
 
 /**
- * Returns an operation's entry with its example, if it has one. Operations of a custom schema might have no example.
+ * Returns an operation's entry with its example, if it has one. Operations that a product team adds might have no example.
  */
 function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]

@@ -108,7 +108,7 @@ export function recordFailures(provider: Provider): void {
   for (const event of eventsOfRecordFailures) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
-      // An error of an API is not recorded, because the API is not an app.
+      // Do not record errors of requests that an API sent. Only apps have pages that show errors.
       if (!client || isApiId(client.clientId)) return
       const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
       const said = { error: error.error, reason: reasonOf(ctx, error) }

@@ -59,7 +59,7 @@ describe('metadata', () => {
   })
 })
 
-describe('requests from pages of other origins', async () => {
+describe('pages of other origins', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   const preflight = (path: string) =>
@@ -91,7 +91,7 @@ describe('requests from pages of other origins', async () => {
     }
   })
 
-  it('cannot read responses of the authorization endpoint or the sign-out endpoint', async () => {
+  it('cannot read responses from the authorization or sign-out endpoint', async () => {
     const headers = { origin: 'http://127.0.0.1:6274' }
     for (const path of [authorizeUrl(cli, { prompt: 'none' }), authorizeUrl(web), '/oauth/session/end']) {
       const { headers: answered } = await owner.browser.request(path, { headers })
@@ -190,7 +190,7 @@ describe('the OAuth server', async () => {
     return { status: response.status, error: ((await response.json()) as { error?: string }).error }
   }
 
-  describe('a client_id with NUL', () => {
+  describe('a client_id with a NUL character', () => {
     it('is rejected at /oauth/auth', async () => {
       const url = authorizeUrl({ ...web, clientId: 'a\0' })
       const response = await fetch(url, { headers: { accept: 'application/json' } })
@@ -215,14 +215,17 @@ describe('the OAuth server', async () => {
     })
   })
 
-  it.each(['nonce', 'acr_values', 'login_hint'])('rejects a device request with NUL in %s', async (name) => {
-    const answer = await post('/oauth/device/auth', {
-      client_id: cli.clientId,
-      scope: 'openid',
-      [name]: '\0',
-    })
-    expect(answer).toEqual({ status: 400, error: 'invalid_request' })
-  })
+  it.each(['nonce', 'acr_values', 'login_hint'])(
+    'rejects a device request with a NUL character in %s',
+    async (name) => {
+      const answer = await post('/oauth/device/auth', {
+        client_id: cli.clientId,
+        scope: 'openid',
+        [name]: '\0',
+      })
+      expect(answer).toEqual({ status: 400, error: 'invalid_request' })
+    },
+  )
 
   it.each([
     ['nonce', '\0'],
@@ -252,7 +255,7 @@ describe('the OAuth server', async () => {
     },
   )
 
-  it('rejects a logout with NUL in the state', async () => {
+  it('rejects a logout with a NUL character in the state', async () => {
     const response = await owner.browser.request('/oauth/session/end?state=%00')
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
@@ -267,7 +270,7 @@ describe('the OAuth server', async () => {
     },
   )
 
-  it('records the errors of two requests even if one has a redirect URI with NUL', async () => {
+  it('records the errors of two requests even if one has a redirect URI with a NUL character', async () => {
     const headers = { accept: 'application/json' }
     await fetch(authorizeUrl(web, { redirect_uri: 'https://evil.example/' }), { headers })
     await fetch(authorizeUrl(cli, { redirect_uri: 'https://evil.example/\0' }), { headers })

@@ -199,7 +199,7 @@ describe('pages about SSO-managed apps', async () => {
       expect((await ask()).status).toBe(200)
     })
 
-    it('blocks an installed app’s SSO-managed access, and its preview shows what the app loses', async () => {
+    it('blocks the SSO-managed access of an unapproved app even if it is installed, and the preview shows what the app loses', async () => {
       const { ask, admin, workspaceId, app, installed } = await world()
       const scopes = ['workspace:viewer']
       await updateApp(sessionOf(vendor), app.clientId, { installScopes: scopes })

@@ -107,7 +107,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('Continue to bank.example')
     })
 
-    it('returns a JSON error to clients that accept JSON', async () => {
+    it('leads to a JSON error if the authorization request is invalid and the client accepts JSON', async () => {
       const answer = await stranger().follow(authorizeUrl(evil), { headers: { accept: 'application/json' } })
       expect([answer.status, await answer.json()]).toEqual([
         400,

@@ -121,7 +121,8 @@ const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'
 
 /**
  * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a public
- * client. Returns undefined for an unusual request.
+ * client. Returns undefined, so that oidc-provider answers the request, if the form has other fields, or if the
+ * credentials are missing, malformed, or contradictory.
  */
 function callerOf(form: Form, header: string | undefined): Asking | undefined {
   for (const name in form) if (!fields.has(name)) return undefined

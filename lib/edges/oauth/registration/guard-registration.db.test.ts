@@ -6,7 +6,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-it('the registration endpoint accepts a burst from one IP address, then answers 429 with Retry-After', async () => {
+it('the registration endpoint accepts a burst from one IP address, then returns 429 with Retry-After', async () => {
   const register = () =>
     server.fetch('/oauth/register', {
       method: 'POST',

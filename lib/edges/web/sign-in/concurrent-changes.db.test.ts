@@ -120,7 +120,7 @@ describe.each([
   )
 })
 
-describe('a sign-in with only the password while an authenticator app is set up', () => {
+describe('a password-only sign-in while an authenticator app is being set up', () => {
   let confirm: () => Promise<unknown>
   beforeEach(async () => {
     await beginTotp(own, { password: testPassword })
@@ -133,7 +133,7 @@ describe('a sign-in with only the password while an authenticator app is set up'
     expect(await begun()).toBe(0)
   })
 
-  it('loses its session if it finishes before the setup', async () => {
+  it('loses its session if the setup finishes afterward', async () => {
     expect(await meetAtUser(signIn, confirm)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })

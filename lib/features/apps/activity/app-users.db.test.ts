@@ -79,7 +79,7 @@ describe('the users of an app', () => {
     expect((await findByApi('')).totalCount).toBe(2)
   })
 
-  it('can have their access revoked individually, and other users’ tokens stay valid', async () => {
+  it('lose access individually, and other users’ tokens stay valid', async () => {
     const { actor, client, workspace } = await vendor()
     const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
     expect(await works(gone.token)).toBe(true)
@@ -103,7 +103,7 @@ describe('the users of an app', () => {
     })
   })
 
-  it('can have their authorizations of only this app revoked in one call, even if there are more than 100 users', async () => {
+  it('all lose their authorizations of this app, and no others, in one call, even if there are more than 100 users', async () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
     const users = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
