@@ -134,8 +134,8 @@ type Lies = { table: string; place: string; by: string }
 /**
  * Returns the tables that already have the placement that the layout specifies.
  * @returns the names of these tables; tables that are not distributed yet are not included
- * @throws Error with a message for the instance admin if a table has a different placement, which only someone with database access
- * can have set
+ * @throws Error with a message for the instance admin if a table has a different placement, which only someone with database
+ * access can have set
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<Lies>(
