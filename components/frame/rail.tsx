@@ -6,6 +6,7 @@ import { cn } from '../ui/cn'
 import {
   AppWindow,
   Bell,
+  Blocks,
   BookOpen,
   ChevronsUpDown,
   CircleAlert,
@@ -15,6 +16,7 @@ import {
   Gauge,
   House,
   type Icon,
+  KeyRound,
   LogOut,
   ScrollText,
   Settings,
@@ -146,7 +148,10 @@ function placesOf(workspace: NonNullable<FrameWorkspaces['current']>): Place[] {
   ]
 }
 
-/** The menu of the signed-in user at the bottom of the rail: account settings, the instance admin pages, and sign-out. */
+/**
+ * The menu of the signed-in user at the bottom of the rail: the account pages that users open most often, the instance admin
+ * pages, and sign-out.
+ */
 function AccountMenu({ user }: { user: FrameUser }) {
   return (
     <PopMenu
@@ -166,6 +171,12 @@ function AccountMenu({ user }: { user: FrameUser }) {
     >
       <Link href="/account/profile" className="menu-item">
         <UserRound /> Account settings
+      </Link>
+      <Link href="/account/apps" className="menu-item">
+        <Blocks /> Authorized apps
+      </Link>
+      <Link href="/account/tokens" className="menu-item">
+        <KeyRound /> Tokens
       </Link>
       {user.instanceAdmin && (
         <Link href="/admin" className="menu-item">
