@@ -21,12 +21,18 @@ export type ListedPlace = {
   menu?: Pick<PlaceMenuProps, 'kind' | 'address'>
 }
 
+/** The space at the end of a row for its menu and, in a row of an app, its shortcut. */
+const paddings = {
+  project: '[&>a:first-child]:pr-14',
+  app: '[&>a:first-child]:pr-14 sm:[&>a:first-child]:pr-24',
+}
+
 /** Lists entries as rows with an avatar. Long names do not change the height of a row. */
 export function PlaceList({ label, places }: { label: string; places: readonly ListedPlace[] }) {
   return (
     <ul aria-label={label}>
       {places.map(({ id, name, href, logoUrl, logoDarkUrl, about, badge, aside, menu }) => (
-        <li key={id} className={`relative border-b last:border-b-0 ${menu ? '[&>a:first-child]:pr-14' : ''}`}>
+        <li key={id} className={`relative border-b last:border-b-0 ${menu ? paddings[menu.kind] : ''}`}>
           <Link
             href={href}
             title={name}

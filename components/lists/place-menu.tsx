@@ -1,13 +1,18 @@
 'use client'
-import { Copy, Ellipsis } from '../ui/icon'
+import Link from 'next/link'
+import { Copy, Ellipsis, KeyRound } from '../ui/icon'
 import { toast } from '../ui/toast'
 import { RowMenu } from './row-menu'
 
-/** For each kind of entry, the paths of its pages relative to the entry's own path, and the name of its ID. */
+/**
+ * For each kind of entry, the paths of its pages relative to the entry's own path, and the name of its ID. `shortcut` is a
+ * page to which the row also has a link of its own.
+ */
 const kinds = {
   project: {
     pages: { Overview: '', Members: '/members', Settings: '/settings' },
     id: 'project ID',
+    shortcut: undefined,
   },
   app: {
     pages: {
@@ -18,6 +23,7 @@ const kinds = {
       Settings: '',
     },
     id: 'client ID',
+    shortcut: { label: 'Credentials', path: '/credentials', icon: KeyRound },
   },
 } as const
 
@@ -26,25 +32,40 @@ export type PlaceMenuProps = { kind: keyof typeof kinds; address: string; id: st
 
 /**
  * A menu with links to the pages of an entry in a list, and an action that copies the entry's ID. Without JavaScript, the
- * menu is a link to the first page.
+ * menu is a link to the first page. In windows that are wide enough, the shortcut of the entry precedes the menu.
  */
 export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
-  const { pages, id: noun } = kinds[kind]
+  const { pages, id: noun, shortcut } = kinds[kind]
   const copy = () =>
     navigator.clipboard
       .writeText(id)
       .then(() => toast(`${noun.replace(/^./, (first) => first.toUpperCase())} copied`))
   return (
-    <RowMenu
-      href={address + Object.values(pages)[0]}
-      label={`Actions for ${name}`}
-      items={() => [
-        ...Object.entries(pages).map(([label, path]) => ({ label, href: address + path })),
-        { label: `Copy ${noun}`, icon: Copy, act: copy },
-      ]}
-      className="row-actions"
-    >
-      <Ellipsis />
-    </RowMenu>
+    <>
+      {shortcut && (
+        // The accessible name is only the name of the page, so that it differs from the name of the row's main link. The title
+        // is the description.
+        <Link
+          href={address + shortcut.path}
+          prefetch={false}
+          aria-label={shortcut.label}
+          title={`${shortcut.label} of ${name}`}
+          className="row-actions max-sm:hidden"
+        >
+          <shortcut.icon />
+        </Link>
+      )}
+      <RowMenu
+        href={address + Object.values(pages)[0]}
+        label={`Actions for ${name}`}
+        items={() => [
+          ...Object.entries(pages).map(([label, path]) => ({ label, href: address + path })),
+          { label: `Copy ${noun}`, icon: Copy, act: copy },
+        ]}
+        className="row-actions"
+      >
+        <Ellipsis />
+      </RowMenu>
+    </>
   )
 }
