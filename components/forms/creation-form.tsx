@@ -8,7 +8,10 @@ import { SubmitButton } from '../ui/submit-button'
 import { SharedMessage } from '../ui/use-say'
 import { FormOutcome } from './form-outcome'
 
-/** A form that adds an entry to a list, with a link back to the list. */
+/**
+ * A form that adds an entry to a list, with a link back to the list. The buttons are visible without scrolling, even if the
+ * form is longer than the window.
+ */
 export function CreationForm<Result>({
   state,
   submit,
@@ -30,7 +33,7 @@ export function CreationForm<Result>({
   children: ReactNode
 }) {
   return (
-    <form action={submit}>
+    <form action={submit} className="creation-form">
       <HiddenFields fields={place} />
       <Section
         title={title}
