@@ -15,7 +15,7 @@ export default defineConfig({
   // retry as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }], ['./e2e/support/click-report.ts']],
   use: {
     // Recording a trace takes a fifth of a test's time. `npm test` sets `CI` and therefore records a trace only when it
     // retries a failed test.

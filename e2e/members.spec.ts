@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findBarriers } from './support/accessibility'
 import { awaken } from './support/palette'
-import { invite, join, signUp } from './support/sign-up'
+import { addMember, invite, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
 /** Returns the button that opens a member's role menu. */
@@ -16,18 +16,8 @@ async function chooseRole(page: Page, name: string, now: string, next: string): 
 /** Creates a workspace with two viewers, and signs in as its admin. @returns the path of the workspace */
 async function makeTeam(page: Page): Promise<string> {
   const { home } = await signUp(page, 'Ada Admin')
-  const asAdmin = await page.context().cookies()
-  const links = [
-    await invite(page, home, 'grace@team.example', 'Viewer'),
-    await invite(page, home, 'edsger@team.example', 'Viewer'),
-  ]
-  for (const [index, name] of ['Grace Hopper', 'Edsger Dijkstra'].entries()) {
-    await page.context().clearCookies()
-    await signUp(page, name)
-    await join(page, String(links[index]))
-  }
-  await page.context().clearCookies()
-  await page.context().addCookies(asAdmin)
+  await addMember(page, home, 'Grace Hopper', 'Viewer')
+  await addMember(page, home, 'Edsger Dijkstra', 'Viewer')
   return home
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { type Cookie, expect, type Page } from '@playwright/test'
 import { followMail } from './mailbox'
 
 export type NewUser = {
@@ -59,4 +59,27 @@ export async function join(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: /^Join as/ }).click()
   await expect(page).toHaveURL(/\/workspaces\//)
+}
+
+/**
+ * Adds a new user to the workspace of the signed-in admin, who stays signed in.
+ * @param home the path of the workspace
+ * @returns the new user's session cookies
+ */
+export async function addMember(
+  page: Page,
+  home: string,
+  name: string,
+  role: 'Admin' | 'Member' | 'Viewer',
+): Promise<Cookie[]> {
+  const context = page.context()
+  const asAdmin = await context.cookies()
+  const link = await invite(page, home, newAddress(name), role)
+  await context.clearCookies()
+  await signUp(page, name)
+  await join(page, link)
+  const asMember = await context.cookies()
+  await context.clearCookies()
+  await context.addCookies(asAdmin)
+  return asMember
 }
