@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Card } from '../ui/card'
-import { Cell, Head, Row, Table } from '../ui/table'
+import { Cell, Head, Row, RowHead, Table } from '../ui/table'
 import { Code, SchemaText } from './prose'
 
-/** Shows facts in rows under named columns. Each row has an anchor with its `id`. */
+/** Shows facts in rows under named columns. The first cell names its row. Each row has an anchor with its `id`. */
 export function FactsTable({
   caption,
   columns,
@@ -18,15 +18,15 @@ export function FactsTable({
       <Table caption={caption} head={columns.map((column) => <Head key={column}>{column}</Head>)}>
         {rows.map(({ id, cells }) => (
           <Row key={id} id={id} className="scroll-mt-20 target:bg-accent-soft">
-            {cells.map((cell, index) => (
-              <Cell
+            {cells.map((cell, index) => {
+              const Part = index === 0 ? RowHead : Cell
+              return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order
-                key={index}
-                className="min-w-36 align-top max-sm:col-span-full"
-              >
-                {cell}
-              </Cell>
-            ))}
+                <Part key={index} className="min-w-36 align-top max-sm:col-span-full">
+                  {cell}
+                </Part>
+              )
+            })}
           </Row>
         ))}
       </Table>

@@ -13,7 +13,7 @@ import { cn } from './cn'
  * first cell is the title of the block, and the other cells follow with the names of their columns. A wide cell spans the
  * block with `max-sm:col-span-full`, and `unlabelled` omits the column names. If the table is still too wide, it scrolls
  * sideways in its own box, which components/page-scripts/scroll.ts then makes a tab stop. The box must not have the table's
- * name, or screen readers would repeat it. Use Head, Row, and Cell inside. `numeric` aligns a cell right with tabular
+ * name, or screen readers would repeat it. Use Head, Row, RowHead, and Cell inside. `numeric` aligns a cell right with tabular
  * figures. The styles of cells are also in globals.css, because classes on each cell would make up most of a long list's
  * HTML.
  */
@@ -92,6 +92,9 @@ export function Head({
 export function Row({ className, ...rest }: ComponentProps<'tr'>) {
   return <tr className={className} {...rest} />
 }
+
+/** The cell that names its row for screen readers, in the style of the other cells. */
+export const RowHead = (cell: ComponentProps<'th'>) => <th scope="row" {...cell} />
 
 /** One value. `muted` is for secondary values, `numeric` for numbers and row actions (aligned right). */
 export function Cell({
