@@ -56,3 +56,37 @@ test('the home page lists the most recently opened projects first, next to a nav
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   await expect(page).toHaveURL(`${first}/settings`)
 })
+
+test('the workspace switcher never shows results that do not match the search text', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('ada')
+  await page.goto('/workspaces/acme')
+  await awaken(page)
+  await page.locator('summary').filter({ hasText: 'Workspace' }).click()
+  const field = page.getByTitle('Find a workspace')
+  const found = page.getByRole('list', { name: 'Found' })
+  const result = (name: string) => found.getByRole('link', { name, exact: true })
+  await field.fill('acme')
+  await expect(result('Acme')).toBeVisible()
+
+  let respond = () => {}
+  const held = new Promise<void>((resolve) => {
+    respond = resolve
+  })
+  await page.route('**/palette?search=globex', async (route) => {
+    await held
+    await route.continue()
+  })
+  await field.fill('acm')
+  await expect(result('Acme')).toBeVisible()
+  const asked = page.waitForRequest('**/palette?search=globex')
+  await field.fill('globex')
+  await asked
+  await expect(found).toHaveCount(0)
+  respond()
+  await expect(result('Globex')).toBeVisible()
+  await field.fill('nothing like it')
+  await expect(page.getByText('No matching workspaces.')).toBeVisible()
+})

@@ -134,8 +134,9 @@ const most = 8
 export type FoundWorkspace = { name: string; href: string }
 
 /**
- * Returns the user's workspaces that match a search text.
- * @returns up to `most` workspaces; undefined if the text is empty, or until the first response arrives
+ * Returns the user's workspaces that match a search text. Until the server responds, returns the matching results of the
+ * previous text.
+ * @returns up to `most` workspaces; undefined if the text is empty, or if no result is known yet
  */
 function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
   const [found, setFound] = useState<{ for: string; rows: FoundWorkspace[] }>()
@@ -149,10 +150,8 @@ function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
       }).catch(() => undefined)
       if (!response?.ok) return
       const { entries } = (await response.json()) as Palette
-      const low = asked.toLowerCase()
       const rows = entries
-        .filter(({ group, label }) => group === 'Workspaces' && label.toLowerCase().includes(low))
-        .slice(0, most)
+        .filter(({ group }) => group === 'Workspaces')
         .map(({ label, href }) => ({ name: label, href }))
       setFound({ for: asked, rows })
     }, pause)
@@ -161,5 +160,8 @@ function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
       control.abort()
     }
   }, [asked])
-  return asked && found ? found.rows : undefined
+  if (!asked || !found) return undefined
+  const low = asked.toLowerCase()
+  const rows = found.rows.filter(({ name }) => name.toLowerCase().includes(low)).slice(0, most)
+  return rows.length > 0 || found.for === asked ? rows : undefined
 }
