@@ -4,6 +4,7 @@ import { expect, test } from './support/test'
 
 test('an instance admin registers an API, changes it, rotates its secret, and deletes it', async ({
   page,
+  context,
   signIn,
   screenshots,
 }) => {
@@ -47,6 +48,15 @@ test('an instance admin registers an API, changes it, rotates its secret, and de
   await page.reload()
   await expect(page.getByLabel('Name of scope 2')).toHaveValue(`shipping${mark}:read`)
   await expect(page.getByLabel('What users select for scope 1')).toHaveValue('PROJECTS')
+
+  await page.goto('/admin/apis')
+  await awaken(page)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: `Copy identifier of ${name}`, exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toHaveCount(1)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`https://${host}`)
+  await screenshots('apis/list')
+  await page.goBack()
 
   await page.goto('/docs/scopes')
   const documented = page.getByRole('table', { name: `${name}: https://${host}` })

@@ -10,6 +10,7 @@ import { useFormAction } from '../forms/use-form-action'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { Copyable } from '../ui/copyable'
 import { EmptyState } from '../ui/empty-state'
 import { counted } from '../ui/formats'
 import { SecretOnce } from '../ui/secret-once'
@@ -44,9 +45,7 @@ export function ApiTable({ apis }: { apis: readonly ListedApi[] }) {
                   </Link>
                   {fromFile && <Badge>From file</Badge>}
                 </span>
-                <span dir="ltr" title={identifier} className="max-w-[48ch] truncate text-[13px] text-muted">
-                  {identifier}
-                </span>
+                <Copyable value={identifier} of={`identifier of ${name}`} mono className="text-muted" />
               </div>
             </div>
           </Cell>
