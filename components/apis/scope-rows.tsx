@@ -1,10 +1,10 @@
 'use client'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { type ScopeRow, scopeLines, scopeRows } from '@/lib/features/resources/scope-lines'
 import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
-import { Plus, X } from '../ui/icon'
-import { Input, Select, Textarea } from '../ui/input'
+import { ChevronDown, Plus, X } from '../ui/icon'
+import { Textarea } from '../ui/input'
 
 /**
  * A row of the form. Without a stable key, removing a row would move the values of its selects to another row. The selects
@@ -34,7 +34,8 @@ function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number
 
 /**
  * Lets instance admins edit the scopes of an API as rows that they can add and remove. The form sends the scopes as lines of
- * a text area. Browsers without JavaScript show this text area instead of the rows.
+ * a text area. Browsers without JavaScript show this text area instead of the rows. The styles of the rows are in
+ * app/components.css, because classes on each control would make up much of the page.
  * @param lines the scopes in the format of `scopeLines`
  */
 export function ScopeRows({ lines, error }: { lines: string; error: string | undefined }) {
@@ -90,8 +91,9 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
         {rows.map((row, at) => (
           <li key={row.key}>
             <div>
-              <Labelled text="Name">
-                <Input
+              {/* The visible label is a pseudo-element. The control's accessible name also contains the row's number. */}
+              <div data-label="Name">
+                <input
                   dir="ltr"
                   aria-label={`Name of scope ${at + 1}`}
                   aria-invalid={wrong.includes(at) || undefined}
@@ -104,7 +106,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                   onChange={(event) => set(at, { name: event.target.value })}
                   className="font-mono"
                 />
-              </Labelled>
+              </div>
               <Button
                 size="icon"
                 variant="quiet"
@@ -120,8 +122,8 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                 <X />
               </Button>
             </div>
-            <Labelled text="Description">
-              <Input
+            <div data-label="Description">
+              <input
                 aria-label={`Description of scope ${at + 1}`}
                 aria-invalid={wrong.includes(at) || undefined}
                 autoComplete="off"
@@ -130,24 +132,22 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                 value={row.description}
                 onChange={(event) => set(at, { description: event.target.value })}
               />
-            </Labelled>
+            </div>
             <div>
-              <Labelled text="Users select">
-                <Choices
-                  label={`What users select for scope ${at + 1}`}
-                  options={selectsOptions}
-                  value={row.selects}
-                  choose={(selects) => set(at, { selects })}
-                />
-              </Labelled>
-              <Labelled text="Sensitivity">
-                <Choices
-                  label={`Sensitivity of scope ${at + 1}`}
-                  options={sensitivityOptions}
-                  value={row.sensitivity}
-                  choose={(sensitivity) => set(at, { sensitivity })}
-                />
-              </Labelled>
+              <Choices
+                text="Users select"
+                label={`What users select for scope ${at + 1}`}
+                options={selectsOptions}
+                value={row.selects}
+                choose={(selects) => set(at, { selects })}
+              />
+              <Choices
+                text="Sensitivity"
+                label={`Sensitivity of scope ${at + 1}`}
+                options={sensitivityOptions}
+                value={row.sensitivity}
+                choose={(sensitivity) => set(at, { sensitivity })}
+              />
             </div>
           </li>
         ))}
@@ -165,33 +165,32 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
   )
 }
 
-/** A control in a row with its visible label. The control's accessible name also contains the row's number. */
-const Labelled = ({ text, children }: { text: string; children: ReactNode }) => (
-  <div className="labelled">
-    <span aria-hidden>{text}</span>
-    {children}
-  </div>
-)
-
 function Choices({
+  text,
   label,
   options,
   value,
   choose,
 }: {
+  /** The visible label. */
+  text: string
+  /** The accessible name. */
   label: string
   options: Record<string, string>
   value: string
   choose: (value: string) => void
 }) {
   return (
-    <Select aria-label={label} defaultValue={value} onChange={(event) => choose(event.target.value)}>
-      {Object.entries(options).map(([each, text]) => (
-        <option key={each} value={each}>
-          {text}
-        </option>
-      ))}
-      {!(value in options) && <option value={value}>{value}</option>}
-    </Select>
+    <div data-label={text}>
+      <select aria-label={label} defaultValue={value} onChange={(event) => choose(event.target.value)}>
+        {Object.entries(options).map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+        {!(value in options) && <option value={value}>{value}</option>}
+      </select>
+      <ChevronDown />
+    </div>
   )
 }
