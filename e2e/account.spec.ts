@@ -1,3 +1,6 @@
+import { findBarriers } from './support/accessibility'
+import { awaken } from './support/palette'
+import { takeRowAction } from './support/row-menu'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
@@ -28,7 +31,21 @@ test('an account token is shown once, works with the API, and stops working when
   await expect(page.getByRole('table')).toContainText(`lk_pat_…${token.slice(-4)}`)
   expect(await page.content()).not.toContain(token)
   await screenshots('tokens')
-  await page.getByRole('button', { name: 'Revoke Night build' }).click()
+  await awaken(page)
+  const menu = page.getByRole('button', { name: 'Actions for Night build' })
+  await menu.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Revoke Night build' })).toBeFocused()
+  expect(await findBarriers(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Revoke Night build?' })
+  await expect(dialog).toContainText(
+    `Anything that uses lk_pat_…${token.slice(-4)} stops working immediately.`,
+  )
+  await screenshots('token-revoke')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(menu).toBeFocused()
+  await takeRowAction(page, 'Night build', 'Revoke Night build')
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText('Night build')).toHaveCount(0)
   const refused = await (await request.post('/graphql/v2', { ...ask, headers })).json()
@@ -57,7 +74,7 @@ test('a user creates a token for one project, sees it listed with the project, a
   await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toHaveValue(/^lk_pjt_/)
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('row', { name: /Deploy the website/ })).toContainText('Acme / Website')
-  await page.getByRole('button', { name: 'Revoke Deploy the website' }).click()
+  await takeRowAction(page, 'Deploy the website', 'Revoke Deploy the website')
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText('Deploy the website')).toHaveCount(0)
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { findBarriers } from './support/accessibility'
 import { awaken } from './support/palette'
+import { takeRowAction } from './support/row-menu'
 import { invite, join, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
@@ -191,8 +192,8 @@ test('a project token is shown once, works only for its project, and stops worki
   await expect(page.getByRole('table')).toContainText('Viewer')
   expect(await page.content()).not.toContain(token)
   await screenshots('project/tokens')
-  await page.getByRole('button', { name: 'Revoke Deployment' }).click()
+  await takeRowAction(page, 'Deployment', 'Revoke Deployment')
   await page.getByRole('button', { name: 'Revoke token' }).click()
-  await expect(page.getByRole('button', { name: 'Revoke Deployment' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Actions for Deployment' })).toHaveCount(0)
   expect(await ask()).toHaveProperty('errors.0.extensions.code', 'UNAUTHENTICATED')
 })

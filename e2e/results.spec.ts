@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { awaken } from './support/palette'
+import { takeRowAction } from './support/row-menu'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
@@ -26,8 +27,7 @@ test('an action is reported once, even if the affected row has disappeared', asy
   await page.getByLabel('Token name').fill('Short-lived')
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByRole('button', { name: 'I have stored it' }).click()
-  await awaken(page)
-  await page.getByRole('button', { name: 'Revoke Short-lived' }).click()
+  await takeRowAction(page, 'Short-lived', 'Revoke Short-lived')
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText('No tokens yet')).toBeVisible()
   await expect.poll(() => announced).toEqual(['Token revoked'])

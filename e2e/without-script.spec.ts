@@ -49,6 +49,27 @@ test('without JavaScript, an error is shown on the page if the affected row has 
   await expect(page.getByRole('alert')).toHaveText('The SSH key was not found.')
 })
 
+test('without JavaScript, the menu of a token opens a page that revokes the token', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/account/tokens/new')
+  await page.getByLabel('Token name').fill('Night build')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const other = await page.context().newPage()
+  for (const each of [other, page]) {
+    await each.goto('/account/tokens')
+    await each.getByRole('button', { name: 'Actions for Night build' }).click()
+    await expect(each.getByRole('heading', { level: 1 })).toHaveText('Night build')
+  }
+  const revoke = (each: typeof page) => each.getByRole('button', { name: 'Revoke token' }).click()
+  await revoke(page)
+  await expect(page).toHaveURL('/account/tokens')
+  await expect(page.getByText('No tokens yet')).toBeVisible()
+  await revoke(other)
+  await expect(other.getByRole('alert')).toHaveText(
+    'The token was not found, or you don’t have access to it.',
+  )
+})
+
 test('without JavaScript on a phone, a user can navigate the console and sign out', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   const { home } = await signUp(page)

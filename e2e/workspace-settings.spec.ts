@@ -1,4 +1,5 @@
 import { findBarriers } from './support/accessibility'
+import { takeRowAction } from './support/row-menu'
 import { invite, join, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
@@ -126,7 +127,7 @@ test('a workspace token is shown once, listed, and removed when revoked', async 
   expect(await page.content()).not.toContain(token)
   expect(await findBarriers(page)).toEqual([])
   await screenshots('workspace-tokens/list')
-  await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
+  await takeRowAction(page, 'Nightly report', 'Revoke Nightly report')
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText('No tokens yet')).toBeVisible()
 })

@@ -1,11 +1,11 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import type { TokenInList } from '@/lib/features/api-tokens/search-tokens'
-import { ConfirmAction } from '../forms/action-button'
 import { roleNames } from '../members/role-select'
 import { Expiry, LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
+import { TokenMenu } from './revoke-token'
 
 /** Returns the row of a token for a workspace or one of its projects. */
 export const listedToken = ({ user, project, role, ...token }: TokenInList): ListedToken => ({
@@ -35,14 +35,17 @@ export type ListedToken = {
   expiresAt: Date | null
 }
 
-/** Lists API tokens, each with a button to revoke it. `reach` is the heading of the second column. */
+/** Lists API tokens, each with a menu to revoke it. `reach` is the heading of the second column. */
 export function TokenTable({
   tokens,
   reach: reachName = 'Workspace',
+  listHref,
   revoke,
 }: {
   tokens: ListedToken[]
   reach?: string
+  /** The path prefix of the token pages. */
+  listHref: string
   revoke: FormAction
 }) {
   const roles = tokens.some(({ role }) => role)
@@ -81,18 +84,7 @@ export function TokenTable({
             <Expiry at={expiresAt} />
           </Cell>
           <Cell numeric>
-            <ConfirmAction
-              trigger="Revoke"
-              triggerLook={{ size: 'small' }}
-              triggerLabel={`Revoke ${name}`}
-              title={`Revoke ${name}?`}
-              confirmLabel="Revoke token"
-              done="Token revoked"
-              action={revoke}
-              fields={{ id }}
-            >
-              <p>Anything that uses {display} stops working immediately.</p>
-            </ConfirmAction>
+            <TokenMenu token={{ id, name, display }} page={`${listHref}/${id}`} revoke={revoke} />
           </Cell>
         </Row>
       ))}

@@ -39,7 +39,7 @@ export function TokensSection({
       flush
     >
       {tokens.length > 0 ? (
-        <TokenTable tokens={tokens} reach="Resources" revoke={revoke} />
+        <TokenTable tokens={tokens} reach="Resources" listHref={href} revoke={revoke} />
       ) : (
         <p className="px-4 py-4 text-muted">No tokens for this workspace or its projects.</p>
       )}

@@ -16,7 +16,7 @@ type Action = string | ((form: FormData) => void | Promise<void>)
  * only after the user types that name. The form sends the typed name as `confirm`, and the server must check the name again.
  * `trigger` is the text of the button that opens the dialog, and `confirmLabel` is the text of the button that confirms.
  * `command` opens the dialog without JavaScript if the browser supports invoker commands. In other browsers, React opens the
- * dialog. In a list, set `page`, so that the document contains only the open dialog.
+ * dialog. In a list, set `page` or pass a function as `trigger`, so that the document contains only the open dialog.
  */
 export function ConfirmDialog({
   trigger,
@@ -33,7 +33,8 @@ export function ConfirmDialog({
   onClose,
   children,
 }: {
-  trigger: ReactNode
+  /** The text of the button, or a function that returns another control, such as a menu, which calls `open`. */
+  trigger: ReactNode | ((open: () => void) => ReactNode)
   triggerLook?: ButtonLook
   /** The accessible name of the trigger if its text is ambiguous: "Revoke CI token". */
   triggerLabel?: string
@@ -53,10 +54,11 @@ export function ConfirmDialog({
 }) {
   const say = useSay()
   const id = useId()
-  const [shown, setShown] = useState(page === undefined)
+  const onDemand = page !== undefined || typeof trigger === 'function'
+  const [shown, setShown] = useState(!onDemand)
   useEffect(() => {
-    if (page !== undefined && shown) dialog.current?.showModal()
-  }, [page, shown, dialog])
+    if (onDemand && shown) dialog.current?.showModal()
+  }, [onDemand, shown, dialog])
   const look = {
     variant: 'danger-quiet' as const,
     ...triggerLook,
@@ -65,7 +67,9 @@ export function ConfirmDialog({
   }
   return (
     <>
-      {page === undefined ? (
+      {typeof trigger === 'function' ? (
+        trigger(() => setShown(true))
+      ) : page === undefined ? (
         <Button
           {...look}
           {...{ command: 'show-modal', commandfor: id }}
@@ -98,7 +102,7 @@ export function ConfirmDialog({
           title={title}
           describedBy={`${id}-why`}
           onClose={() => {
-            setShown(page === undefined)
+            setShown(!onDemand)
             onClose?.()
           }}
         >

@@ -70,6 +70,12 @@ export const consoleAddresses: Address[] = [
   workspace('settings', '/settings', 'viewer', 'viewer'),
   workspace('settings-tokens', '/settings/tokens', 'admin'),
   workspace('settings-tokens-new', '/settings/tokens/new', 'admin'),
+  one(
+    '/workspaces/[slug]/settings/tokens/[tokenId]',
+    'workspace/settings-token',
+    'admin',
+    (world) => `${world.workspace}/settings/tokens/${world.workspaceTokenId}`,
+  ),
   workspace('settings-apps', '/settings/apps', 'admin'),
   workspace('settings-sso', '/settings/sso', 'admin'),
   workspace('settings-developer', '/settings/developer', 'admin'),
@@ -123,6 +129,12 @@ export const consoleAddresses: Address[] = [
   project('settings', '/settings', 'viewer', 'viewer'),
   project('tokens', '/tokens', 'admin'),
   project('tokens-new', '/tokens/new', 'admin'),
+  one(
+    '/workspaces/[slug]/projects/[id]/tokens/[tokenId]',
+    'project/token',
+    'admin',
+    (world) => `${world.project}/tokens/${world.projectTokenId}`,
+  ),
   {
     route: '/workspaces/[slug]/projects/[id]/environments/[environmentId]',
     name: 'project/environment',
@@ -137,6 +149,12 @@ export const consoleAddresses: Address[] = [
   account('data'),
   account('tokens', 'viewer'),
   account('tokens/new'),
+  one(
+    '/account/tokens/[tokenId]',
+    'account/token',
+    'admin',
+    ({ workspaceTokenId }) => `/account/tokens/${workspaceTokenId}`,
+  ),
   account('ssh-keys', 'viewer'),
   account('apps', 'viewer'),
   account('agents'),

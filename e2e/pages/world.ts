@@ -28,6 +28,9 @@ export type World = {
   /** The redirect URI that the web app registered. */
   redirectUri: string
   webhookId: string
+  /** The IDs of the admin's tokens for the workspace and for the project. */
+  workspaceTokenId: string
+  projectTokenId: string
   /** The ID of the authorization that the admin granted the app. */
   authorizationId: string
   /** The ID of the workspace's admin in the URLs of the instance admin pages. */
@@ -117,9 +120,10 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
   const { workspace, me } = await ask<{ workspace: Made & { slug: string }; me: Made }>(
     'mutation { workspace: workspaceCreate(input: { name: "Northwind" }) { id slug } }',
   ).then(async (made) => ({ ...made, ...(await ask<{ me: Made }>('{ me { id } }')) }))
-  const { tracker, app, hook, invitation } = await ask<{
+  const { tracker, app, backups, hook, invitation } = await ask<{
     tracker: Made
     app: { oauthApp: Made }
+    backups: { apiToken: Made }
     hook: { webhook: Made }
     invitation: { link: string }
   }>(`mutation {
@@ -134,14 +138,17 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
     invitation: workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", role: MEMBER,
       email: "annie.easley@example.com" }) { link }
     key: sshPublicKeyCreate(input: { name: "Work laptop", publicKey: "${newPublicKey('katherine@laptop')}" }) { id }
-    backups: apiTokenCreate(input: { name: "Backups of Northwind", workspaceId: "${workspace.id}" })
+    backups: apiTokenCreateWithDetails(input: { name: "Backups of Northwind", workspaceId: "${workspace.id}" }) { apiToken { id } }
     hook: webhookCreate(input: { workspaceId: "${workspace.id}", url: "https://hooks.northwind.example/latchkey",
       events: ["project.created"] }) { webhook { id } }
   }`)
-  const { production } = await ask<{ production: Made }>(`mutation {
+  const { production, token: deployment } = await ask<{
+    production: Made
+    token: { projectToken: Made }
+  }>(`mutation {
     production: environmentCreate(input: { projectId: "${tracker.id}", name: "production" }) { id }
     staging: environmentCreate(input: { projectId: "${tracker.id}", name: "staging" }) { id }
-    token: projectTokenCreate(input: { projectId: "${tracker.id}", name: "DeploymentFromTheContinuousIntegrationServerOfTheWarehouse", role: VIEWER }) { secret }
+    token: projectTokenCreate(input: { projectId: "${tracker.id}", name: "DeploymentFromTheContinuousIntegrationServerOfTheWarehouse", role: VIEWER }) { projectToken { id } }
     guest: workspaceInvitationCreate(input: { projectId: "${tracker.id}", role: VIEWER,
       email: "christine.darden@example.com" }) { link }
   }`)
@@ -162,6 +169,8 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
     clientId: app.oauthApp.id,
     redirectUri,
     webhookId: hook.webhook.id,
+    workspaceTokenId: backups.apiToken.id,
+    projectTokenId: deployment.projectToken.id,
     adminId: me.id,
     workspaceId: workspace.id,
     invitation: new URL(invitation.link).pathname,

@@ -48,7 +48,7 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
         action: create,
       }}
     >
-      <TokenTable tokens={tokens} revoke={revokeTokenAction} />
+      <TokenTable tokens={tokens} listHref="/account/tokens" revoke={revokeTokenAction} />
     </ListFrame>
   )
 }

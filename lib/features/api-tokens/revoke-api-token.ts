@@ -8,12 +8,14 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects } from '@/lib/policy/visible'
 
+/** A token that the actor can revoke. `workspaceId` is null for an account token. */
+type Revocable = { token: ApiToken; workspaceId: string | null }
+
 /**
- * Revokes a token that the user created for the account, a workspace, or a project. The next request with the
- * token fails.
+ * Returns a token that the user created for the account, a workspace, or a project.
  * @throws AppError FORBIDDEN for apps and limited tokens, NOT_FOUND
  */
-export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
+export async function requireOwnToken(actor: Actor, id: string): Promise<Revocable> {
   authorizeAccount(actor)
   const token = isId(id)
     ? await prisma().apiToken.findFirst({
@@ -22,30 +24,29 @@ export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
       })
     : null
   if (!token) throw unknownToken(id)
-  await remove(actor, token, token.workspaceId ?? token.project?.workspaceId ?? null)
+  return { token, workspaceId: token.workspaceId ?? token.project?.workspaceId ?? null }
 }
 
 /**
- * Revokes any user's token for a project. Requires `project:manage-tokens` in the project.
+ * Returns any user's token for a project. Requires `project:manage-tokens` in the project.
  * @throws AppError NOT_FOUND, and the errors of `authorizeProject`
  */
-export async function revokeProjectToken(actor: Actor, id: string): Promise<void> {
+export async function requireProjectToken(actor: Actor, id: string): Promise<Revocable> {
   const token = isId(id)
     ? await prisma().apiToken.findFirst({ where: { id, kind: 'PROJECT', project: visibleProjects(actor) } })
     : null
   if (!token?.projectId) throw unknownToken(id)
   bindApproval(actor, { name: token.name })
   const project = await requireProject(actor, 'project:manage-tokens', token.projectId)
-  await remove(actor, token, project.workspaceId)
+  return { token, workspaceId: project.workspaceId }
 }
 
 /**
- * Revokes any user's token for a workspace or one of its projects. Requires `workspace:manage-tokens` in the
- * workspace.
+ * Returns any user's token for a workspace or one of its projects. Requires `workspace:manage-tokens` in the workspace.
  * @throws AppError NOT_FOUND (including for an account token, which belongs to its user), and the errors of
  * `authorizeWorkspace`
  */
-export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<void> {
+export async function requireWorkspaceToken(actor: Actor, id: string): Promise<Revocable> {
   const token = isId(id)
     ? await prisma().apiToken.findUnique({
         where: { id },
@@ -59,10 +60,32 @@ export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<vo
   await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownToken(id) : error
   })
-  await remove(actor, token, workspaceId)
+  return { token, workspaceId }
 }
 
-async function remove(actor: Actor, token: ApiToken, workspaceId: string | null): Promise<void> {
+/**
+ * Revokes a token that the user created for the account, a workspace, or a project. The next request with the
+ * token fails.
+ * @throws the errors of `requireOwnToken`
+ */
+export const revokeApiToken = async (actor: Actor, id: string): Promise<void> =>
+  remove(actor, await requireOwnToken(actor, id))
+
+/**
+ * Revokes any user's token for a project. Requires `project:manage-tokens` in the project.
+ * @throws the errors of `requireProjectToken`
+ */
+export const revokeProjectToken = async (actor: Actor, id: string): Promise<void> =>
+  remove(actor, await requireProjectToken(actor, id))
+
+/**
+ * Revokes any user's token for a workspace or one of its projects. Requires `workspace:manage-tokens` in the workspace.
+ * @throws the errors of `requireWorkspaceToken`
+ */
+export const revokeWorkspaceToken = async (actor: Actor, id: string): Promise<void> =>
+  remove(actor, await requireWorkspaceToken(actor, id))
+
+async function remove(actor: Actor, { token, workspaceId }: Revocable): Promise<void> {
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
     if (count === 0) return

@@ -1,9 +1,7 @@
 'use server'
-import { redirect } from 'next/navigation'
 import { config } from '@/lib/base/config/env'
 import { linesOf } from '@/lib/base/http/body'
-import { safeNext } from '@/lib/base/http/safe-next'
-import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
+import { changeAction, formAction, goBack } from '@/lib/edges/web/forms/submit-form'
 import { changeMemberRoles } from '@/lib/features/workspaces/change-member'
 import { createInvitation } from '@/lib/features/workspaces/create-invitation'
 import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
@@ -11,11 +9,6 @@ import { removeMembers } from '@/lib/features/workspaces/remove-member'
 
 /** The path to revalidate. It includes the layout, because the navigation depends on the user's own role. */
 const shown = '/workspaces/[slug]'
-
-/** Redirects to `back` if the form contains it. Only the page for browsers without JavaScript sends `back`. */
-const goBack = (back: string | undefined) => {
-  if (back) redirect(safeNext(back))
-}
 
 export const changeRolesAction = changeAction(async (actor, { userIds, back, ...input }) => {
   await changeMemberRoles(actor, { ...input, userIds: linesOf(userIds) })

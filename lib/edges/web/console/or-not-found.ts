@@ -1,6 +1,7 @@
 import { notFound } from 'next/navigation'
 import { isMissingRow } from '@/lib/base/db/database-errors'
 import { isAppError } from '@/lib/base/errors/app-error'
+import { notedRefusal } from '../forms/submit-form'
 
 /**
  * Awaits a domain call, and shows the 404 page on NOT_FOUND, on FORBIDDEN, and for a missing row. These errors look the
@@ -14,6 +15,18 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
     if (isMissingRow(error)) notFound()
     throw error
   }
+}
+
+/**
+ * Awaits the object of a page like `orNotFound`. If the object has disappeared and this request's form was therefore
+ * rejected, returns undefined, so that the page can show the error instead of a 404 page.
+ */
+export async function orRefused<T>(call: Promise<T>): Promise<T | undefined> {
+  if (!(await notedRefusal())) return orNotFound(call)
+  return call.catch((error) => {
+    if (isAppError(error) && error.code === 'NOT_FOUND') return undefined
+    throw error
+  })
 }
 
 /** The list to show on a page, or an error message about the parameters in the page's URL. */

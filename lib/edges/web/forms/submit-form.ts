@@ -45,6 +45,11 @@ export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
     return true as const
   }, shown)
 
+/** Redirects to the list if the form was sent from the page for browsers without JavaScript, which sets `back`. */
+export function goBack(back: string | undefined): void {
+  if (back) redirect(safeNext(back))
+}
+
 /** Returns the server action of a form that sets up required two-factor authentication. */
 export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>
   formAction(work, '/two-factor', currentSignIn)

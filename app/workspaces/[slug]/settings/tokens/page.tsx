@@ -38,7 +38,12 @@ export default async function WorkspaceTokensPage({ params, searchParams }: Prop
         action: create,
       }}
     >
-      <TokenTable tokens={page.rows.map(listedToken)} reach="Resources" revoke={revokeWorkspaceTokenAction} />
+      <TokenTable
+        tokens={page.rows.map(listedToken)}
+        reach="Resources"
+        listHref={path}
+        revoke={revokeWorkspaceTokenAction}
+      />
     </ListFrame>
   )
 }

@@ -40,7 +40,12 @@ export default async function ProjectTokensPage({ params, searchParams }: Props)
         action: create,
       }}
     >
-      <TokenTable tokens={tokens} reach="Role" revoke={revokeProjectTokenAction} />
+      <TokenTable
+        tokens={tokens}
+        reach="Role"
+        listHref={`${address}/tokens`}
+        revoke={revokeProjectTokenAction}
+      />
     </ListFrame>
   )
 }

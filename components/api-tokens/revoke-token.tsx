@@ -1,0 +1,82 @@
+'use client'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ConfirmAction, reasonIn, useAnnouncedAction } from '../forms/action-button'
+import { RowMenu } from '../lists/row-menu'
+import { Alert } from '../ui/alert'
+import { Section } from '../ui/card'
+import { CircleX, Ellipsis } from '../ui/icon'
+import { HiddenFields } from '../ui/stack'
+import { SubmitButton } from '../ui/submit-button'
+
+type RevocableToken = {
+  id: string
+  name: string
+  /** The token's prefix and last four characters. */
+  display: string
+}
+
+const done = 'Token revoked'
+
+const consequence = (display: string) => `Anything that uses ${display} stops working immediately.`
+
+/**
+ * The menu of a token in a list, which revokes the token after confirmation.
+ * @param page the path of the token's page, to which the menu leads without JavaScript
+ */
+export function TokenMenu({
+  token: { id, name, display },
+  page,
+  revoke,
+}: {
+  token: RevocableToken
+  page: string
+  revoke: FormAction
+}) {
+  return (
+    <ConfirmAction
+      trigger={(open) => (
+        <RowMenu
+          href={page}
+          label={`Actions for ${name}`}
+          items={() => [{ label: `Revoke ${name}`, icon: CircleX, danger: true, act: open }]}
+          className="row-actions"
+        >
+          <Ellipsis />
+        </RowMenu>
+      )}
+      title={`Revoke ${name}?`}
+      confirmLabel="Revoke token"
+      done={done}
+      action={revoke}
+      fields={{ id }}
+    >
+      <p>{consequence(display)}</p>
+    </ConfirmAction>
+  )
+}
+
+/**
+ * A form that revokes a token, on the token's page for browsers without JavaScript.
+ * @param back the path of the list to open afterwards
+ */
+export function RevokeTokenSection({
+  token: { id, name, display },
+  back,
+  revoke,
+}: {
+  token: RevocableToken
+  back: string
+  revoke: FormAction
+}) {
+  const [state, submit] = useAnnouncedAction(revoke, { done })
+  const refused = reasonIn(state)
+  return (
+    <form action={submit} className="grid gap-4">
+      <HiddenFields fields={{ id, back }} />
+      {refused && <Alert tone="danger" title={refused} />}
+      <Section danger title={`Revoke ${name}`} description={consequence(display)}>
+        <SubmitButton variant="danger">Revoke token</SubmitButton>
+      </Section>
+    </form>
+  )
+}
