@@ -196,7 +196,7 @@ it('every form in the console has an API operation or a listed reason for having
   expect(undecided).toEqual([])
 })
 
-it('every listed form and operation exists', () => {
+it('every form and operation in this test’s lists exists', () => {
   const named = Object.entries(siblings).flatMap(([folder, names]) =>
     Object.keys(names).map((name) => `${folder} ${name}`),
   )

@@ -40,7 +40,7 @@ it('the goals of an operation also apply to native apps, reusable refresh tokens
   }
 })
 
-it('the table of goals compares GraphQL with a commit only if that commit was measured', () => {
+it('the table of goals compares GraphQL with the baseline commit only if that commit was measured', () => {
   const us = round('latchkey', 'graphql-page')
   expect(operationGoals([us, round('latchkey@0123456789', 'graphql-page', [9, 9])], 'latchkey')).toBe('')
   expect(operationGoals([us, round('latchkey@2e380618c3', 'graphql-page', [2, 2])], 'latchkey')).toContain(
@@ -48,7 +48,7 @@ it('the table of goals compares GraphQL with a commit only if that commit was me
   )
 })
 
-it('the table of goals is empty if the operation has no goal or there is no server to compare with', () => {
+it('the table of goals is empty if there is no goal, no server to compare with, or no measurement of Latchkey', () => {
   expect(operationGoals([round('latchkey', 'device-web')], 'latchkey')).toBe('')
   expect(operationGoals([round('latchkey', 'userinfo-web')], 'latchkey')).toBe('')
   expect(operationGoals([round('p1', 'refresh-web')], 'latchkey')).toBe('')

@@ -11,7 +11,7 @@ import { expect, test } from './support/test'
 /** Options for openid-client that allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
-test('an app is requested, approved with limits, used, and blocked when the policy is tightened', async ({
+test('an app is requested, approved with limits, used, and blocked when the app policy is tightened', async ({
   page,
   context,
   browser,

@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 
 const redirectUri = 'http://127.0.0.1/callback'
 
-test('an app moves from development to production, and its admin revokes a user’s access', async ({
+test('an app moves from development to production, and an admin revokes a user’s access to it', async ({
   page,
   context,
   request,

@@ -38,7 +38,7 @@ async function authorize(page: Page, request: APIRequestContext): Promise<string
   return (await answer.json()).access_token
 }
 
-test('changing or revoking an authorization takes effect at the app’s next request', async ({
+test('changing or revoking an authorization takes effect on the app’s next request', async ({
   page,
   request,
   problems,

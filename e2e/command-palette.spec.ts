@@ -15,7 +15,7 @@ async function choose(page: Page, search: string, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('the command palette opens by keyboard, opens a setting, and restores the focus', async ({
+test('the command palette opens by keyboard, opens a settings page, and restores the focus when it closes', async ({
   page,
   screenshots,
 }) => {

@@ -172,7 +172,7 @@ test('an admin approves a requested app in two clicks', async ({ page, request, 
   endTask(2)
 })
 
-test('an admin replaces a secret in five clicks', async ({ page, baseURL }) => {
+test('an admin replaces an app’s secret in five clicks', async ({ page, baseURL }) => {
   const user = await signUpBusy(page, baseURL, 'Kathryn Peddrew')
   const app = await createApp(page, {
     name: 'Altimeter',
@@ -199,7 +199,7 @@ test('an admin replaces a secret in five clicks', async ({ page, baseURL }) => {
   endTask(5)
 })
 
-test('an admin replaces a secret that expires soon, and stores the new secret, in five clicks', async ({
+test('an admin replaces an app’s expiring secret and stores the new secret in five clicks', async ({
   page,
   baseURL,
 }) => {

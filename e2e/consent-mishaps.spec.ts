@@ -25,7 +25,7 @@ async function newRequest(baseURL: string | undefined, redirectUri: string): Pro
   return url.href
 }
 
-test('going back after the decision shows that the request has expired', async ({
+test('going back to the consent page after authorizing an app shows that the request has expired', async ({
   page,
   signIn,
   baseURL,

@@ -25,7 +25,7 @@ async function typeCode(page: Page, code: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('a user types the code and shares a project, and the device gets its token', { tag: '@mounts' }, async ({
+test('a user enters a device’s code and shares a project, and the device gets a token', { tag: '@mounts' }, async ({
   page,
   signIn,
   baseURL,
@@ -71,7 +71,7 @@ test('the complete verification URL fills in the code for a signed-out user, who
   expect((await poll(baseURL, device)).error).toBe('access_denied')
 })
 
-test('a wrong code is reported and stays in the field', async ({ page, signIn }) => {
+test('a wrong device code is reported and stays in the field', async ({ page, signIn }) => {
   await signIn('ada')
   await typeCode(page, 'BBBB-CCCC')
   await expect(page.getByText('No device is waiting for this code')).toBeVisible()

@@ -4,7 +4,7 @@ import { expect, test } from './support/test'
 
 const pages = docsNavigation.flatMap((group) => group.pages)
 
-test('every docs page is marked in the docs navigation and fits a phone screen', async ({
+test('every docs page is marked as current in the docs navigation and fits a phone screen', async ({
   page,
   screenshots,
 }) => {
@@ -126,7 +126,7 @@ test('the OpenAPI document contains this server’s URL', async ({ request, base
   expect(document.servers).toEqual([{ url: baseURL }])
 })
 
-test('the server builds the search index before the first search', async () => {
+test('the server builds the docs search index before the first search', async () => {
   const product = await makeOwnProduct()
   try {
     const { output } = await product.start({ LOG_LEVEL: 'debug' })

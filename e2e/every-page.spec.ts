@@ -115,7 +115,7 @@ for (const { as, sights, go } of journeys) {
   })
 }
 
-test('each redirect leads to the listed page', async ({ page, become }) => {
+test('each listed redirect leads to its target page', async ({ page, become }) => {
   await become('admin')
   for (const { route, to } of redirects) {
     await page.goto(route)

@@ -3,7 +3,7 @@ import { expect, test } from './support/test'
 /** Tests the explorer as a signed-in user, and checks which data reaches the browser. */
 const run = 'Execute query (Ctrl-Enter)'
 
-test('a signed-in user runs, saves, and finds a query, and no token reaches the browser', async ({
+test('a signed-in user runs, saves, and reopens a query in the explorer, and no token reaches the browser', async ({
   page,
   signIn,
   screenshots,

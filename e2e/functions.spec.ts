@@ -57,7 +57,7 @@ test('the functions serve the sign-in page and report that the server is ready',
   expect([ready.status(), await ready.json()]).toEqual([200, { status: 'ready' }])
 })
 
-test('sign-up rejects a weak password, then creates an account', async () => {
+test('a weak password is rejected, and a user signs up and signs in with a strong one', async () => {
   const weak = await submit('/signup/submit', { name: 'F', email, password: 'password123' })
   expect(weak.headers().location).toContain('/signup')
   expect(await query('SELECT FROM users')).toHaveLength(0)
@@ -71,7 +71,7 @@ test('sign-up rejects a weak password, then creates an account', async () => {
   expect(rows).toEqual([{ ip: platformAddress }])
 })
 
-test('an uploaded image is accepted', async () => {
+test('a function accepts an uploaded profile image', async () => {
   const buffer = await sharp({ create: { width: 300, height: 240, channels: 3, background: 'teal' } })
     .png()
     .toBuffer()
@@ -146,7 +146,7 @@ test('no function keeps a connection to the database while it is frozen', async 
   await expect.poll(others).toEqual([])
 })
 
-test('background jobs run when the scheduler sends a request with the secret', async () => {
+test('the scheduler’s request runs the background jobs, and is rejected without the cron secret', async () => {
   expect((await browser.get('/api/cron')).status()).toBe(401)
   const headers = { authorization: `Bearer ${cronSecret}` }
   const visit = await browser.get('/api/cron', { headers })

@@ -11,7 +11,7 @@ async function newProject(page: Page, workspace: string, name: string): Promise<
   return page.url()
 }
 
-test('the home page lists the most recently opened projects first, next to a navigation with counts of projects and members', async ({
+test('a workspace’s home page lists recently opened projects first, and the navigation counts projects and members', async ({
   page,
   signIn,
   screenshots,

@@ -118,7 +118,7 @@ it('a sign-in page contains next-auth’s CSRF token and sets next-auth’s cook
   expect(response.headers.getSetCookie()).toEqual(['csrf=1; Path=/', 'other=2; Path=/'])
 })
 
-it('an auth page treats the name of an object property as an unknown error code', async () => {
+it('an auth page treats the name of a built-in object property as an unknown error code', async () => {
   const opened = await open('/device?error=constructor')
   expect(opened.response.status).toBe(200)
   expect(opened.body).toBe((await open('/device?error=other')).body)
@@ -157,7 +157,7 @@ it('an auth page returns 503 with a link to try again if the database is unavail
   expect(body).toContain('<a href="/interaction/abc?a=1">Try again</a>')
 })
 
-it('the auth page handler passes requests on to Next if it cannot read the build', async () => {
+it('the auth page handler passes requests on to Next if it cannot read the Next.js build', async () => {
   const answerLost = answerAuthPages((_req, res) => void res.writeHead(500).end('by Next'))
   const lost = createServer((req, res) => {
     setPagePolicy(req, res, '/device')
@@ -171,7 +171,7 @@ it('the auth page handler passes requests on to Next if it cannot read the build
 
 const ours = { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' }
 
-it('the auth page handler itself rejects a form from another site, with the security headers of the Next.js build', async () => {
+it('the auth page handler itself rejects a form from another site, and its response has security headers', async () => {
   const { response, body } = await open('/device/code', {
     method: 'POST',
     headers: { origin: 'https://elsewhere.example' },
@@ -234,7 +234,7 @@ it('every page in the route table has a page.tsx, and every page without scripts
   }
 })
 
-it('the route table returns the values of dynamic segments, and finds no page for an unknown path', () => {
+it('a lookup in the route table returns the values of dynamic segments, or nothing for an unknown path', () => {
   expect(findPage('/interaction/a-B_1')).toMatchObject({ params: { uid: 'a-B_1' } })
   expect(['/interaction', '/interaction/a/b', '/interaction/%41', '/toString'].map(findPage)).toEqual(
     Array(4).fill(undefined),

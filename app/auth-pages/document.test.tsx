@@ -18,7 +18,7 @@ const read = () =>
     res.end(byNext)
   })
 
-it('reading the build returns the headers and assets that all its pages share, without cookies and scripts', async () => {
+it('reading the build returns the headers and assets that all its pages share, but no cookies or scripts', async () => {
   expect(await read()).toEqual({
     headers: { 'x-frame-options': 'DENY', link: ['</a.woff2>; rel=preload'] },
     fontClass: 'inter_1',

@@ -51,7 +51,7 @@ it('an app request shows the user, the reason, and the requested access above th
   expect(page).not.toContain('you choose')
 })
 
-it('an app request without a reason shows a note, and preselects only the requested scopes', () => {
+it('an app request shows a note if it has no reason, and preselects only the requested scopes', () => {
   const page = drawn([requester('Grace', '')])
   const ticked = [...page.matchAll(/<input[^>]*>/g)]
     .map(([input]) => input)

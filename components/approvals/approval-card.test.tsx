@@ -146,7 +146,7 @@ it('a token’s request shows the token, the change, and the passkey, and requir
   expect(drawnOfFactorApprovalCard({}, { hasPassword: false })).not.toContain('name="password"')
 })
 
-it('a token’s request requires another sign-in to approve, but not to decline', () => {
+it('a token’s request requires a recent sign-in to approve, but not to decline', () => {
   const page = drawnOfFactorApprovalCard({}, { signInHref: '/login?next=%2Fasks%2F1' })
   expect(page).toContain('href="/login?next=%2Fasks%2F1"')
   expect(page).not.toContain('value="once"')

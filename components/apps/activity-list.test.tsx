@@ -31,7 +31,7 @@ const said = (events: AppActivity[], search = '') =>
     />,
   ).replace(/<[^>]+>/g, ' ')
 
-it('the activity list shows a user’s name, email address, or ID, and marks events without a user', () => {
+it('the activity list shows a user’s name, email address, or ID, or “Unknown” if an event has no user', () => {
   expect(said([event({ name: 'Grace', email: 'grace@example.com' })])).toContain('Grace')
   expect(said([event({ email: 'grace@example.com' })])).toContain('grace@example.com')
   expect(said([event({})])).toContain('sub-1')

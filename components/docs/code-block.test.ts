@@ -8,7 +8,7 @@ it.each([
   ['A request', 'curl https://example.com', 'bash', undefined],
   ['A body', '{"a": "b"}', 'json', 'attr'],
   ['Example of me', 'query { me { id } }', 'graphql', 'keyword'],
-])('a code block detects the language of %s', (title, code, language, kind) => {
+])('the language of a code block is detected from its title and code: %s', (title, code, language, kind) => {
   expect(languageOf(title, code)).toBe(language)
   if (kind) expect(highlighted(code, languageOf(title, code))).toContain(`<span class="hljs-${kind}">`)
 })

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { FactsTable } from './facts-table'
 
-it('the first cell of each row is the row’s heading', () => {
+it('the first cell of each row in a facts table is the row’s heading', () => {
   const html = renderToStaticMarkup(
     <FactsTable
       caption="Tokens"

@@ -8,7 +8,7 @@ it.each([
   ['#ff0000', '0, 100%, 50%'],
   ['#00ff00', '120, 100%, 50%'],
   ['#4f46e5', '243, 75.4%, 58.6%'],
-])('the color %s is converted to %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
+])('the color %s is converted to the HSL values %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
 
 it('the explorer uses the product’s surface color, and adjusts the instance’s accent color for contrast', () => {
   const css = explorerColours('#ffff00')

@@ -49,7 +49,7 @@ describe('submitting a form', () => {
     })
   })
 
-  it('shows the reference of a failure only if the server logged one', async () => {
+  it('shows the reference of a failure only if the server returned a reference', async () => {
     vi.stubGlobal('navigator', { onLine: true })
     expect((await run(Object.assign(new Error(), { digest: '1234' }))).message).toMatch(/Reference: 1234$/)
     expect((await run(new Error('bad gateway'))).message).not.toMatch(/reference/i)

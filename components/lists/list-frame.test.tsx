@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { searchOf } from '@/lib/edges/web/console/list-page'
 import { NoMatch } from './list-frame'
 
-it('an empty list repeats the search text as typed, without changing the text around it', () => {
+it('a list without matches shows the search text as typed, without changing the direction of the text around it', () => {
   const page = renderToStaticMarkup(<NoMatch path="/admin/people" noun="user" search={'<b>\u202eada'} />)
   expect(page).toMatch(
     /<p class="[^"]*\bwrap-anywhere\b[^"]*">No user matches “<bdi>&lt;b&gt;\u202eada<\/bdi>”<\/p>/,

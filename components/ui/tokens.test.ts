@@ -41,7 +41,7 @@ describe('the accent color', () => {
   const hex = (byte: number) => byte.toString(16).padStart(2, '0')
   const every = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${hex(r)}${hex(g)}${hex(b)}`)))
 
-  it('keeps text, links, and focus rings readable in both schemes, for values from the whole range', () => {
+  it('keeps text, links, and focus rings readable in both schemes, regardless of its value', () => {
     for (const accent of [defaultAccent, ...every]) {
       const tokens = accentTokens(accent)
       for (const [name, scheme] of schemes) {
@@ -60,7 +60,7 @@ describe('the accent color', () => {
     expect(accentTokens('#4F46E5').light.link).toBe('#4f46e5')
   })
 
-  it('is replaced with the default if the setting is not a color', () => {
+  it('is replaced with the default if the setting is not a hexadecimal color', () => {
     expect(accentTokens('chartreuse')).toEqual(accentTokens(defaultAccent))
     expect(accentTokens('#fff').light.accent).toBe('#ffffff')
   })
