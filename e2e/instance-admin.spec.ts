@@ -99,7 +99,7 @@ test('an instance admin searches the current settings by name and by value', asy
   await expect(rows).toHaveCount(all + 1)
 })
 
-test('an instance admin disables an app, which can then no longer sign users in', async ({
+test('an instance admin disables an app, which cannot sign users in until it is enabled again', async ({
   page,
   request,
   signIn,

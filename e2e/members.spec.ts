@@ -21,7 +21,7 @@ async function makeTeam(page: Page): Promise<string> {
   return home
 }
 
-test('an invited user joins with the link, gets a different role, and leaves, and the admin is notified of it', async ({
+test('an invited user joins with a link, an admin is notified and changes the user’s role, and the user leaves', async ({
   page,
   context,
   screenshots,
@@ -137,7 +137,7 @@ test('an admin invites someone in a dialog and revokes the invitation', async ({
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible()
 })
 
-test('an admin finds, sorts, changes, and removes several members', async ({ page, screenshots }) => {
+test('an admin searches and sorts members, changes the role of several members, and removes one', async ({ page, screenshots }) => {
   const home = await makeTeam(page)
   await page.goto(`${home}/members`)
   await awaken(page)
@@ -179,7 +179,7 @@ test('an admin finds, sorts, changes, and removes several members', async ({ pag
   await expect(page.getByRole('row', { name: /Grace Hopper/ })).toHaveCount(0)
 })
 
-test('an admin turns on email notifications for new members of a workspace', async ({ page, signIn }) => {
+test('an admin turns on email notifications about new members of a workspace', async ({ page, signIn }) => {
   await signIn('ada')
   await page.goto('/account/notifications')
   await page.getByRole('link', { name: 'Notification settings' }).click()

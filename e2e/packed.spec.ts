@@ -31,7 +31,7 @@ test.describe('the packed server', () => {
     expect(await exited).toBe(0)
   })
 
-  test('signs up a user, checks the password, stores an image, and shows the docs', async ({ browser }) => {
+  test('rejects a common password, signs up a user, stores an image, and shows the docs', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: base })
     const page = await context.newPage()
     await page.goto('/docs')
@@ -57,7 +57,7 @@ test.describe('the packed server', () => {
     await context.close()
   })
 
-  test('runs the background jobs', async () => {
+  test('becomes ready and reports no problem with its background jobs', async () => {
     await expect.poll(async () => (await fetch(`${base}/readyz`)).json()).toEqual({ status: 'ready' })
   })
 
@@ -127,7 +127,7 @@ test('the packed command reports its version and the commit it was built from', 
   )
 })
 
-test('the packed command without DATABASE_URL reports what is missing and creates nothing', async () => {
+test('without DATABASE_URL, the packed check command reports an error and creates no data directory', async () => {
   const packed = await packedFolder()
   const folder = path.join(makeTemporaryData(), 'none')
   const env = { ...cleanEnvironment(), DATA_DIR: folder }

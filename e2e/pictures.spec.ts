@@ -128,7 +128,7 @@ test('an app’s light and dark logos are shown in the console, on the consent p
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('an invalid image is rejected, and a valid one is uploaded', async ({ page }) => {
+  test('an invalid profile image is rejected, and a valid image is uploaded', async ({ page }) => {
     await signUp(page)
     await page.goto('/account/profile')
     await page.getByLabel('New picture').setInputFiles({

@@ -69,7 +69,7 @@ test('an admin adds, changes, reveals, and deletes variables, and sees the histo
   await screenshots('project/history')
 })
 
-test('an admin adds colleagues to a project immediately and other users by invitation', async ({
+test('an admin adds workspace members to a project immediately and other users by invitation', async ({
   page,
   screenshots,
 }) => {

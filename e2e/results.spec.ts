@@ -20,7 +20,7 @@ async function listen(page: Page): Promise<string[]> {
   return announced
 }
 
-test('an action is reported once, even if the affected row has disappeared', async ({ page }) => {
+test('revoking a token is reported once, even though the token’s row disappears', async ({ page }) => {
   await signUp(page)
   const announced = await listen(page)
   await page.goto('/account/tokens/new')
@@ -37,7 +37,7 @@ test('an action is reported once, even if the affected row has disappeared', asy
   expect(announced).toEqual(['Token revoked'])
 })
 
-test('a saved form is reported once, and not again after going back or reloading', async ({ page }) => {
+test('saving a form is reported once, and not again after going back or reloading', async ({ page }) => {
   await signUp(page)
   const announced = await listen(page)
   await page.goto('/account/profile')

@@ -8,7 +8,7 @@ test('the server is healthy and ready @mounts', async ({ request }) => {
   expect(await (await request.get('/readyz')).json()).toEqual({ status: 'ready' })
 })
 
-test('a demo user signs in with the password given to the launcher', async ({ page, screenshots }) => {
+test('a demo user signs in with the configured demo password', async ({ page, screenshots }) => {
   await page.goto('/login')
   await screenshots('login')
   await signInByForm(page, users.ada.email, environment().demoPassword)

@@ -2,7 +2,7 @@ import { signUp } from './support/sign-up'
 import { newPublicKey } from './support/ssh-key'
 import { expect, test } from './support/test'
 
-test('an SSH key is added, shown by its fingerprint, and removed', async ({ page, screenshots }) => {
+test('an SSH key is added, listed with its fingerprint, and removed', async ({ page, screenshots }) => {
   await signUp(page)
   await page.goto('/account/profile')
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'SSH keys' }).click()

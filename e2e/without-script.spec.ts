@@ -5,7 +5,7 @@ import { expect, test } from './support/test'
 /** Tests that pages without JavaScript show the messages that a script would otherwise show as a toast or by moving focus. */
 test.use({ javaScriptEnabled: false })
 
-test('without JavaScript, a form shows an error at its focused field, and reports success', async ({
+test('without JavaScript, a form focuses an invalid field and shows its error, and reports a successful save', async ({
   page,
 }) => {
   await signUp(page)
@@ -23,7 +23,7 @@ test('without JavaScript, a form shows an error at its focused field, and report
   await expect(page.getByRole('status').filter({ hasText: 'SSH key added' })).toBeVisible()
 })
 
-test('without JavaScript, an error is shown on the page if the affected row has disappeared', async ({
+test('without JavaScript, removing an SSH key that was already removed in another tab shows an error', async ({
   page,
   context,
 }) => {
@@ -49,7 +49,7 @@ test('without JavaScript, an error is shown on the page if the affected row has 
   await expect(page.getByRole('alert')).toHaveText('The SSH key was not found.')
 })
 
-test('without JavaScript, the menu of a token opens a page that revokes the token', async ({ page }) => {
+test('without JavaScript, a token’s menu button opens a page on which the user can revoke the token', async ({ page }) => {
   await signUp(page)
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill('Night build')

@@ -19,7 +19,7 @@ const routes = fs
 
 const sights = journeys.flatMap((journey) => journey.sights)
 
-it('e2e/pages lists every page of app/', () => {
+it('e2e/pages lists every page in app/', () => {
   const listed = [...addresses, ...sights, ...redirects].flatMap(({ route }) => route ?? [])
   expect([...new Set(listed)].sort()).toEqual([...routes].sort())
 })
