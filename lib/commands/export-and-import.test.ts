@@ -12,7 +12,7 @@ afterEach(() => fs.rmSync(dir, { recursive: true }))
 
 const seen = () => fs.readdirSync(dir)
 
-it('writeWhole renames the file when it is complete and makes it readable only by its owner', async () => {
+it('writeWhole creates the file under its name only when it is complete, and makes it readable only by its owner', async () => {
   const file = path.join(dir, 'all.ndjson')
   const result = await writeWhole(file, async (out) => {
     out.write('one\n')
@@ -35,7 +35,7 @@ it('writeWhole leaves no file behind if writing fails', async () => {
   expect(seen()).toEqual([])
 })
 
-it('writeWhole does not overwrite a file, even if the file was created in the meantime', async () => {
+it('writeWhole does not overwrite an existing file or a file that is created during the write', async () => {
   const file = path.join(dir, 'there.ndjson')
   fs.writeFileSync(file, 'mine')
   await expect(writeWhole(file, async () => undefined)).rejects.toMatchObject({ code: 'EEXIST' })
@@ -47,7 +47,7 @@ it('writeWhole does not overwrite a file, even if the file was created in the me
   expect([seen(), fs.readFileSync(file, 'utf8')]).toEqual([['there.ndjson'], 'mine'])
 })
 
-it('writeWhole fails with an error that names a missing directory', async () => {
+it('writeWhole fails with an error that names the directory if it does not exist', async () => {
   const file = path.join(dir, 'none', 'x.ndjson')
   await expect(
     writeWhole(file, async (out) => {

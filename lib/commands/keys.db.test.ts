@@ -33,7 +33,7 @@ const removable = [
   expect.stringMatching(/^Everything is encrypted with SECRET_KEY\. You can remove SECRET_KEY_PREVIOUS/),
 ]
 
-it('latchkey reseal reports that a former key can be removed only if no value or recovery code needs it', async () => {
+it('latchkey reseal reports a former key as removable only if no value or recovery code needs it', async () => {
   await loadKeyRing()
   use('b81f4e6d0c93a752f5e82d7b164c0a39', key)
   expect(await run(true)).toEqual([1, expect.stringContaining('Run `latchkey reseal` to re-encrypt')])

@@ -127,7 +127,7 @@ describe('the standard output of a command', () => {
     expect(await prisma().user.count({ where: { instanceAdmin: true } })).toBe(1)
   }, 300_000)
 
-  it('contains only the export for `latchkey export`', async () => {
+  it('contains only the exported data if the command is `latchkey export`', async () => {
     const { code, out } = await run(['export', '-'])
     expect(code).toBe(0)
     const rows = out.map((line) => JSON.parse(line))
@@ -135,7 +135,7 @@ describe('the standard output of a command', () => {
     expect(rows.at(-1)).toEqual({ end: true, rows: rows.length - 2 })
   }, 60_000)
 
-  it('is checked by these tests for every command', async () => {
+  it('is tested for every command except `serve` and `version`', async () => {
     const { out } = await run(['--help'])
     const names = out.flatMap((line) => /^ {2}([a-z-]+) {2}/.exec(line)?.[1] ?? [])
     const tried = new Set([...commands.map(([[name]]) => name), 'export', 'serve'])

@@ -16,14 +16,14 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, PORT: '4000' }).BASE_URL).toBe('http://localhost:4000')
   })
 
-  it('accepts a trailing slash in BASE_URL and a blank variable', () => {
+  it('ignores a trailing slash in BASE_URL and variables with blank values', () => {
     expect(readConfig({ ...good, BASE_URL: 'https://login.example.com/', PORT: ' ' })).toMatchObject({
       BASE_URL: 'https://login.example.com',
       PORT: 3000,
     })
   })
 
-  it('uses different defaults in a Vercel function', () => {
+  it('uses Vercel-specific defaults in a Vercel function', () => {
     const vercel = {
       VERCEL: '1',
       VERCEL_URL: 'a-b.vercel.app',
@@ -131,7 +131,7 @@ describe('readConfig', () => {
 })
 
 describe('every environment variable', () => {
-  it('belongs to a list of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
+  it('is one of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
 
   /** An invalid value for each variable. Variables without an entry accept any single-line text. */
   const bad: Record<string, string> = { ADMIN_EMAIL: 'ada' }
@@ -139,7 +139,7 @@ describe('every environment variable', () => {
   const raw = /invalid|expected|received|required|too (small|big|short|long)|zod/i
 
   it.each(variableNames)(
-    'has an error message that contains its name and explains how to fix it: %s',
+    'causes an error that names the variable but omits its value if the value is invalid: %s',
     (name) => {
       const value = bad[name] ?? 'two\nlines \u0007'
       const problem = (() => {

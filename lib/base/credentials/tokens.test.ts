@@ -31,7 +31,7 @@ it('hashCredential returns the SHA-256 hash of a credential', () => {
   )
 })
 
-it('deriveCredential returns the same credential for the same purpose and subject, and otherwise a different one', () => {
+it('deriveCredential returns the same credential only for the same purpose and subject', () => {
   const value = deriveCredential('accountToken', 'one-purpose', 'a')
   expect(credentialKind(value)).toBe('accountToken')
   expect(deriveCredential('accountToken', 'one-purpose', 'a')).toBe(value)

@@ -23,7 +23,7 @@ it('a slow statement is canceled by the database and reported as an outage', asy
   expect(isOutage(error)).toBe(true)
 })
 
-it('requests on a connection that is lost without an error fail as outages, and later requests open a new connection', async () => {
+it('queries fail with an outage error if their connection is silently lost, and later queries open a new connection', async () => {
   await Promise.all([pool().query('SELECT 1'), prisma().user.count(), one(), two()])
   expect((await ready()).status).toBe(200)
   path.become('silent')

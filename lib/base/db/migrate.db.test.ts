@@ -37,7 +37,7 @@ describe('migrate', () => {
     expect(row.finished_at).toBeInstanceOf(Date)
   })
 
-  it('applies a migration only once if it runs several times concurrently', async () => {
+  it('applies a migration only once even if several calls run concurrently', async () => {
     const url = await createBlankDatabase()
     const reports = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first])))
     expect(reports.flatMap((report) => report.applied)).toEqual(['1_first'])
@@ -107,7 +107,7 @@ describe('migrate', () => {
     expect(report).toEqual({ applied: [], edited: ['1_first'] })
   })
 
-  it('rejects a database of another product', async () => {
+  it('rejects a database that contains another product’s tables', async () => {
     const url = await createBlankDatabase()
     await rows(url, 'CREATE TABLE invoices (id int)')
     await expect(migrate(url, [first])).rejects.toThrow(/not empty.*invoices/)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { firstIdAt, idAt } from './paging'
 
-it('idAt returns UUIDv7 IDs for the given time, increasing in the order in which they are created', () => {
+it('idAt returns UUIDv7 IDs that sort by the given time and then by the order of their creation', () => {
   const moment = new Date('2026-11-23T12:00:00.123Z')
   const ids = Array.from({ length: 1_000 }, () => idAt(moment))
   expect(ids).toEqual([...ids].sort())

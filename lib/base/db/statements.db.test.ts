@@ -25,7 +25,7 @@ describe('a statement on shared connections', () => {
     expect(new Set(pids.map(([row]) => row?.pid)).size).toBe(2)
   })
 
-  it('fails without affecting the reads before and after it', async () => {
+  it('does not affect the reads before and after it if it fails', async () => {
     const answers = await Promise.allSettled([echo(1), echo(2), divide(0), divide(0), echo(3), echo(4)])
     expect(answers.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -131,14 +131,14 @@ describe('Prisma’s statements', () => {
   })
 })
 
-describe('a statement with times as text', () => {
+describe('a statement with textTimes', () => {
   const row = statement<{ at: Timestamp; count: number }, [Date]>(
     'text-times',
     'SELECT $1::timestamptz AS at, 1 AS count',
     { textTimes: true },
   )
 
-  it('returns times as text, which `dateOf` converts, and other values as usual', async () => {
+  it('returns times as text that `dateOf` can convert, and leaves other values unchanged', async () => {
     const at = new Date('2026-11-21T09:30:00.123Z')
     const [found] = await row(at)
     expect(found).toEqual({ at: expect.any(String), count: 1 })

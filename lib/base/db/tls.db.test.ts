@@ -62,7 +62,7 @@ describe('a database connection', () => {
       ['sslmode=require', true],
       ['sslmode=require&channel_binding=require', true],
       ['sslmode=require&uselibpqcompat=true', true],
-    ])('with "%s" accepts any certificate (encrypted: %s)', async (parameters, encrypted) => {
+    ])('requires no trusted certificate with the parameters "%s" (encrypted: %s)', async (parameters, encrypted) => {
       expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
     })
 
@@ -87,7 +87,7 @@ describe('a database connection', () => {
       ['sslmode=verify-full', /its certificate is not trusted; set DATABASE_CA/],
       ['sslmode=verify-full&sslrootcert=system', /its certificate is not trusted/],
       ['sslmode=verify-ca&sslrootcert=/no/such/file', /the file in sslrootcert/],
-    ])('with "%s" fails with a one-sentence error about the certificate', async (parameters, sentence) => {
+    ])('fails with a one-sentence error about the certificate (parameters: %s)', async (parameters, sentence) => {
       await expect(checkConnection(at('localhost', parameters))).rejects.toThrow(sentence)
     })
 

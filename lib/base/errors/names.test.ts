@@ -167,7 +167,7 @@ describe('the displayed name of a self-registered app', () => {
     expect(displayNameFor(name, 'agent.example')).toBe(shown)
   })
 
-  it('is “Unnamed app” if the app’s host name is also misleading', () => {
+  it('is “Unnamed app” if both the app’s name and its host name are misleading', () => {
     expect(displayNameFor('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
   })
 })

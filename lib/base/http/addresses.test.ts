@@ -42,7 +42,7 @@ it('the rules route every metadata path to OAuth', () => {
   }
 })
 
-it('a rule does not apply to a path that only begins with the same letters', () => {
+it('a rule’s path matches only whole path segments', () => {
   for (const { path } of addressRules) expect(ruleOf(`${path}s`)).toEqual({})
   expect(ruleOf('/')).toEqual({})
 })
@@ -63,7 +63,7 @@ describe('the proxy', () => {
     expect(encoded?.test(address)).toBe(false)
   })
 
-  it('leaves the trailing slash of an endpoint to its handler', () => {
+  it('does not handle an endpoint’s path with a trailing slash', () => {
     expect(['/oauth/', '/graphql/v2/'].some((address) => pages?.test(address))).toBe(false)
   })
 

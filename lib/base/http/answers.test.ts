@@ -13,7 +13,7 @@ describe('toUserError', () => {
     expect([gone.code, gone.message]).toEqual(['NOT_FOUND', expect.stringContaining('was deleted')])
   })
 
-  it('rethrows any other error', () => {
+  it('rethrows an error that is neither an AppError nor a known database error', () => {
     const defect = new TypeError('x is undefined')
     expect(() => toUserError(defect)).toThrow(defect)
   })

@@ -12,7 +12,7 @@ it('textFields joins repeated fields with line breaks, and omits NUL, files, and
   expect(textFields(form)).toEqual({ id: 'ab', scope: 'one\ntwo' })
 })
 
-it('linesOf returns the values of a repeated field and of a field with several lines, and no values for a missing field', () => {
+it('linesOf returns each line of a field as a value, and no values for an empty or missing field', () => {
   expect(linesOf('one\ntwo')).toEqual(['one', 'two'])
   expect(linesOf('one\r\ntwo')).toEqual(['one', 'two'])
   expect([linesOf(''), linesOf(undefined)]).toEqual([[], []])
@@ -88,7 +88,7 @@ describe('isSameOrigin', () => {
     },
   )
 
-  it('falls back to Sec-Fetch-Site and then to Referer', () => {
+  it('uses Sec-Fetch-Site if Origin is missing, and Referer if both are missing', () => {
     expect(check({ 'sec-fetch-site': 'same-origin' })).toBe(true)
     expect(check({ 'sec-fetch-site': 'cross-site', referer: `${here}/login` })).toBe(false)
     expect(check({ referer: `${here}/login` })).toBe(true)

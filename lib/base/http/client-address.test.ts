@@ -28,7 +28,7 @@ describe('a client’s IP address', () => {
       expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')
     })
 
-    it('counts proxies from the right, regardless of the addresses that a client sends', () => {
+    it('counts the configured number of proxies from the right, regardless of the addresses that a client sends', () => {
       const forged = '1.1.1.1, 2.2.2.2, 198.51.100.1'
       expect(clientAddress('10.0.0.2', forged, '1')).toBe('198.51.100.1')
       expect(clientAddress('10.0.0.2', forged, 'true')).toBe('198.51.100.1')
@@ -61,7 +61,7 @@ describe('a client’s IP address', () => {
     ['::ffff:192.168.1.20', false],
     ['unknown', false],
     [undefined, false],
-  ])('(%s) makes isLoopback return %s', (peer, expected) => expect(isLoopback(peer)).toBe(expected))
+  ])('is recognized by isLoopback only if it is a loopback address: %s (%s)', (peer, expected) => expect(isLoopback(peer)).toBe(expected))
 })
 
 it.each([

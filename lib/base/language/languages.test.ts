@@ -35,6 +35,6 @@ it.each([
   expect(chooseLanguage(wishes)).toBe(language),
 )
 
-it('chooseLanguage ignores the end of a very long header', () => {
+it('chooseLanguage ignores the end of a very long Accept-Language header', () => {
   expect(chooseLanguage({ acceptLanguage: `${'sv,'.repeat(200)}de` })).toBe('en')
 })

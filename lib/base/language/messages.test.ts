@@ -73,7 +73,7 @@ ${lines.join('\n')}
   expect(say('choose.wrong', { app: 'Acme' })).toBe('Acme expects another account')
 })
 
-it('the English catalog describes scopes in the same words as the rest of the product', () => {
+it('the English catalog describes scopes in the same words as the scope table', () => {
   for (const [scope, { sentence }] of Object.entries(scopeTable))
     expect(sayIn('en')(`scope.${scope}` as PlainMessageKey)).toBe(sentence)
 })

@@ -43,7 +43,7 @@ describe('log', () => {
     expect(outage).not.toHaveProperty('stack')
   })
 
-  it('combines equal warnings and logs their number at the end', () => {
+  it('combines equal warnings and later logs the number of repeats', () => {
     const away = (code: string) => Object.assign(new Error('away'), { code })
     for (const code of ['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED', '57P01']) {
       log.warn('the database does not answer', { name: 'form', error: away(code) })
@@ -64,7 +64,7 @@ describe('log', () => {
     })
   })
 
-  it('does not combine errors with the same message that were created at different places', () => {
+  it('does not combine errors with the same message that were created in different places', () => {
     const one = () => new TypeError('no such property')
     const other = () => new TypeError('no such property')
     log.error('a page failed', { error: one() })
@@ -108,7 +108,7 @@ describe('divertConsole', () => {
     expect(logOfDivertConsole.text()).not.toContain('hunter2')
   })
 
-  it('omits errors that Next reports twice', () => {
+  it('omits errors with a digest, which Next also reports in another way', () => {
     console.error('⨯', Object.assign(new Error('a page'), { digest: '123' }))
     expect(logOfDivertConsole.entries()).toEqual([])
   })

@@ -7,7 +7,7 @@ import { resetPasswordMail } from '@/lib/features/identity/users/request-passwor
 import { noticeMail } from '@/lib/features/notifications/notify'
 import { invitationMail } from '@/lib/features/workspaces/create-invitation'
 
-it('an email contains the name and the link in text and HTML', () => {
+it('an email greets the user by name and contains the link in text and HTML', () => {
   const url = 'https://login.example.com/reset-password?token=abc&x=1'
   const mail = resetPasswordMail(sayIn('en'), { name: 'Ada', url })
   expect(mail.text).toContain('Hello Ada,')
@@ -44,7 +44,7 @@ it.each(allLanguages)(
   },
 )
 
-it('an email contains the instance’s escaped footer, and only a confirmation email also contains the escaped welcome text', () => {
+it('an email contains the instance’s footer, and only a confirmation email also contains its welcome text', () => {
   setChangedSettings({
     mailWelcome: 'Nice to have you <here>.',
     mailFooter: 'Acme Inc.\n1 Main Street',

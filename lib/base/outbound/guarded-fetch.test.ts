@@ -165,7 +165,7 @@ it('guardedFetch limits the size, duration, and type of the response', async () 
   expect((await at('/', { accept: ['application/json', '*+json'] })).body.toString()).toBe('{}')
 })
 
-it('guardedWebFetch can be used as a library’s fetch function', async () => {
+it('guardedWebFetch accepts Headers and returns a Response, like fetch', async () => {
   const server = await outside((request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ accept: request.headers.accept }))

@@ -18,7 +18,7 @@ describe('keepAwake', () => {
     expect(isFrozenWhenIdle()).toBe(false)
   })
 
-  it('keeps the function awake until all collected values are written, with few writes', async () => {
+  it('keeps the function awake until all collected values are written together', async () => {
     setKeepAwake((work) => kept.push(work))
     const written: number[][] = []
     const noted = collect<number>('noted by a function', {
@@ -39,7 +39,7 @@ describe('keepAwake', () => {
     expect(written).toEqual([[2, 1], [5]])
   })
 
-  it('keeps the values of a failed write for the next write', async () => {
+  it('receives a promise that resolves even if the write fails, and the next write includes the values', async () => {
     let fails = true
     const written: string[] = []
     const noted = new Set<string>()

@@ -37,7 +37,7 @@ it('collect keeps the values of a failed write and places them before later valu
   expect(written).toEqual([['a', [1, 2]]])
 })
 
-it('collect drops new keys beyond the limit but still counts known keys', async () => {
+it('collect drops new keys beyond the limit and has no keys left after a write', async () => {
   const gathering = numbers('test: full', async () => undefined)
   for (let at = 0; at < 10_100; at++) gathering.add(`key ${at}`, [at])
   expect(gathering.size()).toBe(10_000)

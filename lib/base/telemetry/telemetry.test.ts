@@ -28,7 +28,7 @@ it.each<[string, Record<string, string>, object | undefined]>([
   expect(requestedTelemetry(env, {})).toEqual(wanted)
 })
 
-it('METRICS_PORT enables telemetry unless OTEL_SDK_DISABLED is set', () => {
+it('METRICS_PORT enables the metrics endpoint unless OTEL_SDK_DISABLED is true', () => {
   const text = { METRICS_PORT: { port: 9464, host: '127.0.0.1' } }
   expect(requestedTelemetry({}, text)).toMatchObject({ traces: false, metrics: false, text: { port: 9464 } })
   expect(requestedTelemetry({ OTEL_SDK_DISABLED: 'TRUE' }, text)).toBeUndefined()

@@ -85,7 +85,7 @@ describe('a small query whose response contains many errors', () => {
     })
   })
 
-  it('returns the rows and an error for each missing field if the response is small enough', async () => {
+  it('returns the rows and an error for each forbidden field if the response is small enough', async () => {
     const { status, data, errors } = await ask(
       `{ workspace(workspaceId: "${workspaceId}") { members { id name email } } }`,
     )

@@ -119,7 +119,7 @@ describe('a small query with a large response', () => {
     expect(await of('description')).toMatchObject({ data: null, errors: tooComplex })
   })
 
-  it('is stopped between two mutations, and the error states that completed changes are kept', async () => {
+  it('is stopped before the second mutation if the limit is reached, and the error states that changes are kept', async () => {
     const user = await makeUser()
     const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]), [], { name: 'before' })
     limits.answerPoints = 3
@@ -206,7 +206,7 @@ describe('an unauthenticated request', () => {
     expect((await api.execute(undefined, spread)).errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX')
   })
 
-  it('is rejected with a Retry-After header above the limit per minute, unlike a request with a token', async () => {
+  it('is rejected with a Retry-After header above its limit per minute, while requests with a token are accepted', async () => {
     limits.anonymousPerMinute = 1
     const reply = await api.execute(undefined, '{ __typename }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])

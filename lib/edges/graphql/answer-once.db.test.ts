@@ -60,7 +60,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('returns its one-time secret, which is stored encrypted, again when it is repeated', async () => {
+  it('returns its one-time secret again when it is repeated, and the secret is stored encrypted', async () => {
     const query =
       'mutation ($n: String!) { apiTokenCreateWithDetails(input: { name: $n }) { apiToken { id } secret } }'
     const first = await send('s', { n: 'CI' }, { query })
@@ -123,7 +123,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('is executed again for a different token or app, but is rejected if the token’s scopes have changed', async () => {
+  it('is executed again if another token or app sends it, but is rejected if the token’s scopes have changed', async () => {
     const other = (await makeApiToken(user)).token
     await send('o', { w, n: 'Atlas' })
     await send('o', { w, n: 'Atlas' }, { as: other })
@@ -189,7 +189,7 @@ describe('a mutation with an Idempotency-Key', () => {
     },
   )
 
-  it('differs from a query, which ignores the header and stores no key', async () => {
+  it('differs from a query, which ignores the Idempotency-Key header and does not store the key', async () => {
     const query = 'query ($w: ID!) { workspace(workspaceId: $w) { id } }'
     await send('q', { w }, { query })
     expect((await send('q', { w }, { query })).headers.get('idempotent-replayed')).toBeNull()

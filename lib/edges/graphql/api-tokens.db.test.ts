@@ -46,7 +46,7 @@ describe('API tokens', () => {
     expect(await codeOf(token, revoke, { id: node.id })).toBe('NOT_FOUND')
   })
 
-  it('for a workspace are limited to it and to the creator’s role at the time of creation', async () => {
+  it('that are created for a workspace are limited to that workspace and to the creator’s role at that time', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'MEMBER']])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
@@ -63,7 +63,7 @@ describe('API tokens', () => {
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })
 
-  it('can be limited to the VIEWER role, and then cannot create tokens or make changes', async () => {
+  it('cannot create tokens or make changes if they are limited to the VIEWER role', async () => {
     const user = await makeUser()
     const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)

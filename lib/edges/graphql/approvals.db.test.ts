@@ -268,7 +268,7 @@ describe('an approval for one use', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('cannot be replaced with an approval for one hour if the operation makes changes', async () => {
+  it('is the only possible approval for an operation that makes changes', async () => {
     const id = requestOf(await run(deleteProject, { id: project.id }))
     await expect(decideApproval(session, id, { decision: 'hour' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -343,7 +343,7 @@ describe('a granted approval', () => {
     expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
   })
 
-  it('does not apply to another user of the same app, whose request the first user cannot approve', async () => {
+  it('does not apply to another user of the same app, and the approver cannot approve that user’s request', async () => {
     const other = await makeUser()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: other.id, role: 'ADMIN' },
@@ -377,8 +377,8 @@ async function tokenOf(clientId: string, userId = user.id): Promise<string> {
   return made.token
 }
 
-describe('a denial', () => {
-  it('of a change to a variable applies to all values and the deletion, and the error states when the denial ends', async () => {
+describe('the denial of a change to a variable', () => {
+  it('applies to other values and to the variable’s deletion, and the error states when the denial ends', async () => {
     const set = { e: environment.id, name: 'A', value: '1' }
     await decideApproval(session, requestOf(await run(setVariable, set)), { decision: 'deny' })
     for (const other of [set, { ...set, value: '2' }, { ...set, e: environment.id.toUpperCase() }]) {

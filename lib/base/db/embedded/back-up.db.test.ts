@@ -27,7 +27,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-it('backup copies a database in use, and restore creates a consistent database elsewhere', async () => {
+it('backup copies a database that is in use, and restore creates a consistent database from the copy', async () => {
   const source = await openEmbeddedDatabase(folder('data'), { fast: true })
   fs.writeFileSync(folder('data/secret-key'), 'kept')
   // Register another process that keeps using the database. In production, the server process is also separate from the

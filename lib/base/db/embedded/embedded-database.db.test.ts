@@ -83,7 +83,7 @@ it('the embedded database notifies the processes that use it when its server is 
   await database.release()
 })
 
-it('the embedded database stops by itself after its only process abandons it', async () => {
+it('the embedded database stops after its only process releases it without waiting', async () => {
   const database = await open()
   database.abandon()
   while (await answers(database.url)) await sleep(50)
