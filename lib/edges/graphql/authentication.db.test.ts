@@ -18,7 +18,7 @@ describe('authentication', () => {
   const metadata = () =>
     `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`
 
-  it('fails without a token, and the response header contains the URL of the resource metadata', async () => {
+  it('fails without a token, and the WWW-Authenticate header contains the URL of the resource metadata', async () => {
     const reply = await api.execute(undefined, '{ me { id } }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED'])
     expect(reply.headers.get('www-authenticate')?.split(', ')[0]).toBe(metadata())

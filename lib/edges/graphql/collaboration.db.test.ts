@@ -133,7 +133,7 @@ describe('invitations', () => {
     expect((await run(await tokenOf(admin), accept, { token })).workspaceInvitationAccept.role).toBe('ADMIN')
   })
 
-  it('expire, are replaced by newer invitations, and can be revoked', async () => {
+  it('expire, can be revoked, and are replaced by newer invitations to the same email address', async () => {
     const { workspace, asAdmin, asInvited } = await world()
     const input = { workspaceId: workspace.id, email: 'x@example.com', role: 'VIEWER' }
     const old = tokenIn(await run(asAdmin, invite, { input }))
@@ -181,7 +181,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, all, { w: elsewhere.workspaceId })).toBe('NOT_FOUND')
   })
 
-  it('cannot be sent to existing members, without a workspace, to an invalid email address, or by outside users', async () => {
+  it('cannot be sent by outside users or to existing members, and require a workspace and a valid email address', async () => {
     const { workspace, asAdmin, asInvited, admin } = await world()
     const input = { workspaceId: workspace.id, email: admin.email, role: 'VIEWER' }
     expect(await run(asAdmin, invite, { input })).toBe('CONFLICT')

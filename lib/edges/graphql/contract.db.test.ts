@@ -133,7 +133,7 @@ describe('the endpoint /graphql/v2', () => {
   })
 
   it.each(['GET', 'PUT', 'DELETE', 'PATCH'])(
-    'rejects %s with 405 and the allowed methods',
+    'rejects %s with status 405 and lists the allowed methods',
     async (method) => {
       const reply = await api.send({ method, headers: { authorization: `Bearer ${token}` } })
       expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([405, 'BAD_REQUEST'])
@@ -147,7 +147,7 @@ describe('the endpoint /graphql/v2', () => {
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/graphql/explorer'])
   })
 
-  it('allows pages of other origins, but without credentials', async () => {
+  it('accepts requests from pages of other origins, but does not allow browser credentials', async () => {
     const preflight = await fetch(api.url(), {
       method: 'OPTIONS',
       headers: {

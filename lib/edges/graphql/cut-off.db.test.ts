@@ -5,7 +5,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
 
-it('the server keeps working after an aborted request and after an oversized request that it rejects early', async () => {
+it('the server keeps working after an aborted request and an oversized request that it rejects during the upload', async () => {
   const { hostname, port, pathname } = new URL(api.url())
   const send = (body: string, length: number) =>
     new Promise<string>((resolve) => {

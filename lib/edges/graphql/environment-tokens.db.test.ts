@@ -107,7 +107,7 @@ describe('a project token for one environment', () => {
     expect(await code(query, { p })).toBe('RESOURCE_NOT_SHARED')
   })
 
-  it('cannot rename or delete its environment, and is revoked with the environment', async () => {
+  it('cannot rename or delete its environment, and is revoked when the environment is deleted', async () => {
     const rename = 'mutation ($e: ID!) { environmentRename(id: $e, input: { name: "x" }) { id } }'
     const remove = 'mutation ($e: ID!) { environmentDelete(id: $e) }'
     expect(await code(rename, { e: staging })).toBe('RESOURCE_NOT_SHARED')

@@ -157,12 +157,12 @@ const check = async (token: string, query: string) => {
   if (!query.includes(secret)) expect(JSON.stringify(errors ?? null)).not.toContain(secret)
 }
 
-describe('random operations', () => {
+describe('random requests', () => {
   it.each([
     ['valid', sound],
     ['invalid', broken],
   ])(
-    'do not cause an internal error or reveal hidden data if they are %s',
+    'do not cause an internal error or reveal hidden data if the operation is %s',
     async (_title, queries) => {
       const runs = Number(process.env.FUZZ_RUNS ?? 300)
       await fc.assert(
@@ -175,7 +175,7 @@ describe('random operations', () => {
     120_000,
   )
 
-  it('are rejected if the request body is an arbitrary JSON value', async () => {
+  it('are rejected if the body is an arbitrary JSON value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (body) => {
         const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens[0]}` }

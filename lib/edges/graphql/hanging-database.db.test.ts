@@ -52,7 +52,7 @@ const waitingFor = async (table: string): Promise<number> =>
   (await direct.query('SELECT 1 FROM pg_locks WHERE relation = $1::regclass AND NOT granted', [table])).rows
     .length
 
-it('a query on a database that stops responding fails with status 503 after the timeout', async () => {
+it('a query fails with status 503 after the timeout if the database stops responding', async () => {
   const { status, headers, data, errors } = await loseMidway('notifications', '{ notificationsUnread }')
   expect({ status, data, code: errors?.[0]?.extensions.code }).toEqual({
     status: 503,
@@ -62,7 +62,7 @@ it('a query on a database that stops responding fails with status 503 after the 
   expect(headers.get('retry-after')).not.toBeNull()
 })
 
-it('a mutation on a database that stops responding fails with status 200 and no Retry-After header', async () => {
+it('a mutation fails with status 200 and no Retry-After header if the database stops responding after a change', async () => {
   const query = `mutation ($id: ID!) {
     environmentCreate(input: { projectId: $id, name: "staging" }) { id }
     sshPublicKeyDelete(id: $id)

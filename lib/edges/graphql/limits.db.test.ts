@@ -154,7 +154,7 @@ describe('the rate limiter', () => {
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(429)
   })
 
-  it('counts an access token’s requests for its authorization', async () => {
+  it('counts an access token’s requests toward the limit of its authorization', async () => {
     limitTo(1)
     const made = await makeAccessToken(await makeUser(), ['openid'])
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(200)

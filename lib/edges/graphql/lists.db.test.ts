@@ -72,7 +72,7 @@ describe('the pages of a list', () => {
     ])
   })
 
-  it('can be limited with two cursors', async () => {
+  it('can be limited to the rows between two cursors', async () => {
     const { edges } = await read({})
     expect((await read({ after: edges[0].cursor, before: edges[3].cursor })).names).toEqual(['b', 'c'])
   })
@@ -113,7 +113,7 @@ describe('the pages of a workspace’s members', () => {
     }
   }`
 
-  it('contain each member once, forward and backward', async () => {
+  it('contain each member once, whether they are read forward or backward', async () => {
     const admin = await makeUser()
     const others = []
     for (let n = 0; n < 4; n++) others.push(await makeUser())

@@ -31,7 +31,7 @@ it('the API does not return 503 for an outage after a mutation has changed somet
   expect(errors).toMatchObject([{ path: ['second'], extensions: { code: 'SERVICE_UNAVAILABLE' } }])
 })
 
-it('the API returns 503 for an outage before any change', async () => {
+it('the API returns 503 for an outage that occurs before a mutation changes anything', async () => {
   const query = `mutation ($id: ID!) { first: ${create('no-room')} }`
   const { status, headers, errors } = await api.execute(token, query, { id })
   expect(status).toBe(503)

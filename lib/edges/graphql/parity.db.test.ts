@@ -97,7 +97,7 @@ describe('the profile', () => {
     })
   })
 
-  it('keeps omitted fields at their current values, even if an earlier field of the same request changed them', async () => {
+  it('keeps the current values of omitted fields, even if an earlier mutation in the same request changed them', async () => {
     const { token } = await makeApiToken(await makeUser({ name: 'Ada' }))
     const twice = (first: string, second: string) =>
       run(token, `mutation { one: userUpdate(${first}) { id } two: userUpdate(${second}) { name avatar } }`)

@@ -89,7 +89,7 @@ describe('an error', () => {
 })
 
 describe('the result of a mutation', () => {
-  it('contains the record and its secret, for apps and webhooks', async () => {
+  it('includes the new secret and the app or webhook that it belongs to', async () => {
     const { oauthAppCreate } = await ask(
       `mutation ($w: ID!) { oauthAppCreate(input: { workspaceId: $w, name: "Payloads", type: WEB,
         redirectUris: ["https://a.example/cb"] }) { secret oauthApp { id workspace { id } secrets { lastFour } } } }`,
@@ -182,7 +182,7 @@ describe('a list', () => {
     expect(await search({ search: 'needle', w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('of variables can be filtered by name, of tokens by expiry, and of notifications by type', async () => {
+  it('can be filtered by variable name, token expiry, or notification type', async () => {
     const project = await makeProject(workspace)
     const { environmentCreate } = await ask(
       'mutation ($p: ID!) { environmentCreate(input: { projectId: $p, name: "production" }) { id } }',

@@ -64,7 +64,7 @@ describe('personal fields', () => {
     expect(reply.errors?.[0]?.path).toEqual(['me', 'email'])
   })
 
-  it('require the scope both in the token and in the current authorization', async () => {
+  it('require their scopes both in the token and in the current authorization', async () => {
     const user = await makeUser()
     const less = await makeAccessToken(user, ['openid', 'email', 'profile'], {
       tokenScopes: ['openid', 'profile'],

@@ -22,7 +22,7 @@ describe('variables', () => {
     variableUpsert(input: { environmentId: $e, name: $name, value: $value }) { name } }`
   const list = 'query ($e: ID!) { variables(environmentId: $e) { edges { node { name value } } } }'
 
-  it('are readable by members and listed by name for viewers, and their history has no values', async () => {
+  it('have values that members but not viewers can read, and that are not stored in the history', async () => {
     const [member, viewer, stranger] = [await makeUser(), await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [member, 'MEMBER'],

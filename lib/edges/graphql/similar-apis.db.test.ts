@@ -109,7 +109,7 @@ describe('a command-line tool for a similar API', () => {
     expect(one.environment).toMatchObject({ name: 'production', projectId: world.projectId })
   })
 
-  it('creates an environment, deletes a variable, and gets errors for unsupported sources and services', async () => {
+  it('creates an environment, deletes a variable, and gets errors if it specifies a source environment or a service', async () => {
     const create = `mutation ($p: String!, $name: String!, $from: String, $later: Boolean) { environmentCreate(
       input: { projectId: $p, name: $name, sourceEnvironmentId: $from, applyChangesInBackground: $later }) { name id } }`
     const p = world.projectId
@@ -128,7 +128,7 @@ describe('a command-line tool for a similar API', () => {
     await ask(`mutation { environmentDelete(id: "${variable.e}") }`)
   })
 
-  it('creates a project in the user’s only workspace, and gets an error if the user has several workspaces', async () => {
+  it('can omit the workspace of a new project only if the user has a single workspace', async () => {
     const create = `mutation ProjectCreate($name: String, $description: String, $workspaceId: String) {
       projectCreate(input: { name: $name, description: $description, workspaceId: $workspaceId }) {
         id name workspaceId environments { edges { node { id name } } } } }`

@@ -120,7 +120,7 @@ describe('a subscription', () => {
     expect((await stream.next())?.data.data.auditLogCreated.action).toBe('late.written')
   })
 
-  it('to notifications sends only the user’s own, and requires the notifications scope from an app', async () => {
+  it('to notifications sends only the user’s own notifications, and requires the notifications scope if an app opens it', async () => {
     const app = await makeAccessToken(admin, ['openid', 'notifications'])
     const [own, appOwn] = [await follow(notifications), await follow(notifications, {}, app.token)]
     await tell({ ...(await makeUser()) } as typeof admin, 'for another user')

@@ -78,7 +78,7 @@ describe('an action that requires approval', () => {
     expect((await readApproval(session, asked.approvalId)).state).toBe('used')
   })
 
-  it('uses up an approval for one use, and the next call requires a new approval', async () => {
+  it('uses up a single-use approval, and the next call requires a new approval', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },

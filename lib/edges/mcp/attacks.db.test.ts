@@ -40,7 +40,7 @@ it('prompt injection: a name that contains instructions is marked as data and ha
   expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
 })
 
-it('confused deputy: an agent does not get the access of the same user’s other agent', async () => {
+it('confused deputy: an agent does not get the access of another agent of the same user', async () => {
   await tokenWith('workspace:admin')
   const other = await makeAccessToken(user, ['workspace:viewer'], { workspaces: [] })
   const project = await makeProject(workspace)

@@ -75,7 +75,7 @@ describe('/mcp', () => {
     }
   })
 
-  it('rejects pages of other origins, but accepts requests from pages on the user’s machine', async () => {
+  it('rejects requests from pages of other origins, except pages on the user’s machine', async () => {
     const token = await appToken(['workspace:viewer'])
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
       expect((await send(call('list_workspaces'), token, { origin })).status).toBe(403)

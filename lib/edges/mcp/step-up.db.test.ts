@@ -143,7 +143,7 @@ describe('the challenge', () => {
     expect(scopesOf(challenge)).toBe('openid notifications ssh_keys')
   })
 
-  it('omits scopes that the user has since revoked', async () => {
+  it('omits scopes of the token that are no longer in the authorization', async () => {
     const { user, workspace } = await makeOwner()
     const { token, client } = await makeAccessToken(user, ['openid', 'email', 'workspace:viewer'], {
       workspaces: [workspace],

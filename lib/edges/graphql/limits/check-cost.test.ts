@@ -70,7 +70,7 @@ describe('the cost of lists', () => {
     expect(costOf(rooted, document, operation, {})).toBeGreaterThanOrEqual(2 * one)
   })
 
-  it('is based on a table that contains only lists of the schema', () => {
+  it('is based on a table that contains only lists that exist in the schema', () => {
     const known = lists.map(({ coordinate }) => coordinate)
     const listed = [...Object.keys(listSizes), ...wholeLists]
     expect(listed.filter((coordinate) => !known.includes(coordinate))).toEqual([])
