@@ -151,7 +151,7 @@ describe('an API with an event URL', () => {
 
 describe('the event URL', () => {
   it.each(['http://example.com/events', 'https://10.0.0.1/events', 'events'])(
-    'cannot be %s',
+    'is rejected if it is not a public https URL: %s',
     async (eventsUrl) => {
       const { id } = await makeApi()
       await expect(updateApi(await makeApiAdmin(), id, { eventsUrl })).rejects.toMatchObject({

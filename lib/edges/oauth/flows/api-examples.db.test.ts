@@ -81,7 +81,7 @@ async function serve(command: string[], env: Record<string, string>): Promise<st
 for (const { name, exists, start } of examples) {
   describe.runIf(exists)(`examples/api-${name}`, () => {
     it.each(['OPAQUE', 'JWT'] as const)(
-      'accepts only its own valid %s tokens, and only for the selected projects',
+      'accepts only valid tokens for its API, and only for the selected projects (token format: %s)',
       async (tokenFormat) => {
         const scopes = [
           { name: 'deployments:write', selects: 'PROJECTS' as const },

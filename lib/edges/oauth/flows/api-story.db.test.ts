@@ -66,7 +66,7 @@ async function deploy(token: string, projectId: string): Promise<[number, string
 const setRole = (role: 'ADMIN' | 'VIEWER') =>
   prisma().workspaceMember.updateMany({ where: { workspaceId: owner.workspace.id }, data: { role } })
 
-it('an external service lets a CLI deploy to the selected project until the user loses the role or revokes the app', async () => {
+it('an external service lets a CLI deploy to the selected project until the user becomes a viewer or revokes the CLI’s access', async () => {
   const other = await makeProject(owner.workspace)
   const server = await client.discovery(new URL(issuer()), cli.clientId, undefined, client.None(), {
     execute: [client.allowInsecureRequests],

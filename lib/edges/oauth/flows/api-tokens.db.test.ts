@@ -79,7 +79,7 @@ describe('a request for an API', () => {
     }
   })
 
-  it('is rejected for an unknown resource, without a scope of the API, and with a scope that the API does not have', async () => {
+  it('is rejected if the resource is unknown, or if the scopes include no API scope or a scope from outside the API', async () => {
     const [api, other] = [await makeApi(), await makeApi()]
     const refused = async (resource: string, scope: string) => {
       const asked = await authorize(owner.browser, web, { resource, scope })

@@ -113,7 +113,7 @@ describe('the activity of an app', () => {
     expect(await prisma().appEvent.count({ where: { id } })).toBe(0)
   })
 
-  it('can be exported only by users who manage the app, and each export applies the selected filter and is recorded', async () => {
+  it('can be filtered and exported only by users who manage the app, and each export is recorded', async () => {
     const app = await owner.makeApp()
     const { user, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })

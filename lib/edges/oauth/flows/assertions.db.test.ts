@@ -283,7 +283,7 @@ describe('subjects of assertions', async () => {
       expect((await one.redeem(sent)).status).toBe(200)
     })
 
-    it('must be allowed by the user’s workspace, not by another workspace', async () => {
+    it('must be allowed by the user’s workspace, even if another workspace allows it', async () => {
       const [one, other] = [await world(), await world()]
       await other.allow(['workspace:admin'], one.app.clientId)
       await prisma().managedApp.deleteMany({ where: { workspaceId: one.workspaceId } })
@@ -304,7 +304,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion({ sub: randomUUID() }))).toMatchObject(refusedFor('changed'))
     })
 
-    it('cannot have an email address in another domain, or be an instance admin', async () => {
+    it('cannot be an instance admin or have an email address outside the workspace’s domain', async () => {
       const { redeem, assertion, user, domain } = await world()
       const set = (data: object) => prisma().user.update({ where: { id: user.id }, data })
       await set({ instanceAdmin: true })
@@ -320,7 +320,7 @@ describe('subjects of assertions', async () => {
       expect((await redeem(await assertion({ email: undefined }))).status).toBe(200)
     })
 
-    it('cannot be identified by an assertion from a tenant other than the first one', async () => {
+    it('cannot be identified if the tenant differs from the tenant of the first accepted assertion', async () => {
       const here = await world()
       const { assertion, user, owner, domain } = here
       const other = await makeUser({ email: `ada@${domain}` })
@@ -359,7 +359,7 @@ describe('subjects of assertions', async () => {
       expect(await says({ email: undefined, sub: other.subject })).toBe(other.user.id)
     })
 
-    it('cannot be identified while the domain is not verified', async () => {
+    it('cannot be identified while the workspace’s email domain is not verified', async () => {
       const { redeem, assertion, workspaceId } = await world()
       await prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { verifiedAt: null } })
       expect(await redeem(await assertion())).toMatchObject(refusedFor('issuer'))

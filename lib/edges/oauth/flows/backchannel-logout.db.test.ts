@@ -122,7 +122,7 @@ describe('back-channel logout', async () => {
       expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
     })
 
-    it('receives a logout token when another user signs in to the browser, but not when the same user signs in again', async () => {
+    it('receives a logout token if another user signs in with the same browser, but not if the same user signs in again', async () => {
       const first = await signedIn()
       const { userId, sessionId } = first.actor
       const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })
@@ -144,7 +144,7 @@ describe('back-channel logout', async () => {
       await eventually(() => expect(sids()).toEqual([idToken.sid]))
     })
 
-    it('keeps its record of the sign-in when the user revokes its authorization', async () => {
+    it('is still recorded as signed in after the user revokes its authorization', async () => {
       const { actor, app } = await signedIn()
       const [authorization] = (await searchAuthorizations(actor, '', { number: 1, size: 25 })).rows
       await revokeAuthorization(actor, authorization?.id as string)

@@ -107,7 +107,7 @@ it(
 )
 
 it(
-  'the server reports an outage after the database is killed, until the database runs again, and loses no tokens',
+  'the server reports an outage until a killed database runs again, and loses no tokens',
   async () => {
     const line = await startLine()
     for (let time = 0; time < 5; time++) await line.refresh()

@@ -196,7 +196,7 @@ describe('sign-in state', async () => {
   })
 })
 
-describe('requests of several apps in one browser', () => {
+describe('requests from several apps in one browser', () => {
   const many = 6
 
   /** Creates an owner with several apps. */
@@ -277,7 +277,7 @@ describe('requests of several apps in one browser', () => {
       )
     })
 
-    it('return no code for a user other than the one who opened the consent pages', async () => {
+    it('return no code if another user signs in after the consent pages are opened', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       const other = await makeOwner()
@@ -287,7 +287,7 @@ describe('requests of several apps in one browser', () => {
     })
   })
 
-  it('share one oidc-provider session, even if the browser does not send its cookies', async () => {
+  it('share one oidc-provider session, even if the browser loses the cookies of that session', async () => {
     const { owner, apps } = await manyApps()
     for (const app of apps) {
       owner.browser.dropCookies(/latchkey_oauth/)

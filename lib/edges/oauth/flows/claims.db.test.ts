@@ -112,7 +112,7 @@ describe('claims', async () => {
         expect([me, idToken]).toEqual([{ sub }, {}])
       })
 
-      it('change nothing if their scope was granted', async () => {
+      it('add nothing to the claims that a granted scope returns', async () => {
         const { me, idToken } = await learned(await signIn(web, { scope: 'openid email profile', claims }))
         expect([me, idToken]).toEqual([{ sub, ...everything }, everything])
       })

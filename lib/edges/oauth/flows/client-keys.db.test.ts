@@ -102,7 +102,7 @@ describe('the server, with private_key_jwt,', async () => {
     expect(again.body).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('rejects other keys, the app’s client secret, and requests without authentication', async () => {
+  it('rejects unregistered keys, the app’s client secret, and requests without authentication', async () => {
     const key = await makeClientKey()
     const other = await makeClientKey()
     const app = await owner.makeApp({
@@ -244,7 +244,7 @@ describe('key sets of clients', async () => {
   const refused = [400, 'invalid_client']
 
   describe('a key set with a cache lifetime of a year', () => {
-    it('is updated within a minute, without the withdrawn keys and with the new ones', async () => {
+    it('is fetched again after a minute, so that withdrawn keys are rejected and new keys are accepted', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
       const app = await makeApp()
@@ -276,7 +276,7 @@ describe('key sets of clients', async () => {
       expect(await push(app, key)).toEqual(refused)
     })
 
-    it('is fetched again a minute later even if the host name of its URL is in uppercase', async () => {
+    it('is fetched again after a minute even if the host name of its URL is in uppercase', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
       const app = await makeApp(`${host.origin.replace('localhost', 'LOCALHOST')}/keys.json`)
@@ -288,7 +288,7 @@ describe('key sets of clients', async () => {
   })
 
   describe('key sets', () => {
-    it('are rejected with a private, symmetric, or malformed key, with a URL that is not https, and with both keys and a URL', async () => {
+    it('are rejected if a key is private, symmetric, or malformed, if the URL is not https, or if keys and a URL are sent', async () => {
       const [jwk] = (await makeClientKey()).jwks.keys
       const d = 'AAAA'
       const wrong: unknown[] = [

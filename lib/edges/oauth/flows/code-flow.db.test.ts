@@ -67,7 +67,7 @@ describe('the authorization code flow', async () => {
       },
     )
 
-    it('redirects with 302, the state, and the issuer', async () => {
+    it('redirects to the app with status 302, the state, and the issuer', async () => {
       const answer = await authorize(owner.browser, web, { state: 'a b&c' })
       expect(answer.get('state')).toBe('a b&c')
       expect(answer.get('iss')).toBe(`${config().BASE_URL}/oauth`)
@@ -189,7 +189,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(winner?.body.access_token as string)).status).toBe(200)
     })
 
-    it('keeps the issued token valid if a second request arrived before the code was redeemed but finishes later', async () => {
+    it('keeps the issued token valid if another request with the code arrives before the redemption but finishes later', async () => {
       const fields = await code(cli)
       const slow = await startRequest('/oauth/token', { client_id: cli.clientId, ...fields })
       const winner = await requestToken(cli, fields)
@@ -198,7 +198,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(winner.body.access_token as string)).status).toBe(200)
     })
 
-    it('if a code is used again, revokes only the tokens that were issued for it', async () => {
+    it('responds to a reused code by revoking only the tokens that were issued for it', async () => {
       const other = await signInToApp(owner.browser, cli)
       const fields = await code(cli)
       const first = await requestToken(cli, fields)
@@ -296,7 +296,7 @@ describe('pushed authorization requests', async () => {
     expect((await push(web, { scope: ' openid  email ' })).status).toBe(201)
   })
 
-  it('can be required for an app, which must then authenticate', async () => {
+  it('can be required for an app, which must authenticate to send them', async () => {
     const app = await owner.makeApp()
     await prisma().oAuthClient.update({
       where: { id: app.clientId },

@@ -197,7 +197,7 @@ describe('a token’s access to a resource', async () => {
     ['web', {}],
     ['native', native],
   ])(
-    'does not exceed the access that the user saw when sharing it, for random requests of a %s app and random decisions',
+    'does not exceed the access that the user last approved, for random requests and decisions (app type: %s)',
     async (_kind, fields) => {
       const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
         const story = new Story(await owner.makeApp(fields))
@@ -272,7 +272,7 @@ describe('a later consent', async () => {
     expect(await added()).toEqual(['email', 'workspace:admin', 'project:viewer'])
   })
 
-  it('causes a conflict for an edit of the selection that started before it', async () => {
+  it('causes a conflict with an edit of the selection that is based on the earlier scopes', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:viewer' }, approval)

@@ -287,7 +287,7 @@ describe('the consent page', async () => {
     expect(plain.profile).toMatchObject({ privacyUrl: null, termsUrl: null })
   })
 
-  it('shows a self-registered app without its description, website, and support address', async () => {
+  it('does not show the description, website, or support address of a self-registered app', async () => {
     const shown = await shownAs({
       description: 'The official one',
       client_uri: 'https://agent.example',

@@ -138,7 +138,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
   it.each([
     ['the workspace', 'workspace'],
     ['a project in the workspace', 'project'],
-  ])('after the user enters the code prevents the selection of %s', async (_when, kind) => {
+  ])('prevents the selection of %s even if it does so after the user enters the code', async (_when, kind) => {
     const device = await begin()
     const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
     await change()
@@ -152,7 +152,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('between the decision and the next poll gives the token no access', async () => {
+  it('gives the token no access even if it does so between the decision and the next poll', async () => {
     const device = await begin()
     await pages.decide(String(device.user_code), 'authorize', [select(workspaceId)])
     await change()
@@ -317,7 +317,7 @@ describe('a device that requires a strong or recent sign-in', () => {
     expect(await decision(device, after)).toContain('done=authorized')
   })
 
-  it('does not get a token from a session with one factor if its request requires two', async () => {
+  it('gets no token from a one-factor session if it requires two factors', async () => {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } })
     const device = await begin({ scope: 'openid', claims })
     expect(await decision(device)).not.toContain('done=authorized')

@@ -32,7 +32,7 @@ const rest = async (code: string) => {
 }
 
 describe('the server in the device flow', () => {
-  it('returns the codes, the URLs of the /device page, and the polling interval', async () => {
+  it('returns the device code, the user code, the URLs of the /device page, and the polling interval', async () => {
     const { status, body } = await beginDevice(cli)
     expect(status).toBe(200)
     expect(body).toMatchObject({

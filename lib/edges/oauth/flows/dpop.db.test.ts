@@ -340,7 +340,7 @@ describe('the endpoints that accept DPoP proofs', async () => {
       expect([path, await send(make)]).toEqual([path, false])
   })
 
-  it('store a proof until it expires, even if the client’s clock is fast', async () => {
+  it('store the ID of a proof until the proof expires, even if the client’s clock is fast', async () => {
     for (const [path, send] of Object.entries(endpoints)) {
       const jti = randomUUID()
       const iat = now() + 290

@@ -24,7 +24,7 @@ describe('metadata', () => {
       expect(await read('/oauth/.well-known/openid-configuration')).toEqual(snapshot)
     })
 
-    it('is the same at the URL that RFC 8414 defines', async () => {
+    it('matches the snapshot at the URL that RFC 8414 defines', async () => {
       expect(await read('/.well-known/openid-configuration/oauth')).toEqual(snapshot)
     })
 
@@ -139,7 +139,7 @@ describe('the router', () => {
     }
   }
 
-  describe('a different spelling of a path', () => {
+  describe('a variant of an endpoint’s path', () => {
     it.each(endpoints)('is rejected: %s', async (path) => {
       for (const spelling of spellings(path)) await expectNothing(spelling)
     })
@@ -243,7 +243,7 @@ describe('the OAuth server', async () => {
   })
 
   it.each([{ software_id: 'a\0' }, { software_id: '\ud800' }, { client_uri: 'https://a.example/\0' }])(
-    'rejects the registration of %j',
+    'rejects a registration with the invalid metadata %j',
     async (metadata) => {
       const response = await fetch(new URL('/oauth/register', config().BASE_URL), {
         method: 'POST',

@@ -124,7 +124,7 @@ describe('a resource of another service, or a misspelled resource of this servic
     }
   }, 60_000)
 
-  it('is rejected for codes, refresh tokens, and installations', async () => {
+  it('is rejected in token requests with a code, a refresh token, or client credentials', async () => {
     const { body } = await signInToApp(owner.browser, web, offline)
     for (const resource of foreign()) {
       const tried = await refresh(web, String(body.refresh_token), { resource })
@@ -300,7 +300,7 @@ describe('an installation', () => {
     expect(await atApi(spare)).toBe('UNAUTHENTICATED')
   })
 
-  it('is accepted as a resource only from its own app, with an unaltered URL, and without another resource', async () => {
+  it('is accepted as a resource only if its own app requests it alone, with the exact URL (ignoring case in the ID)', async () => {
     const fresh = await makeInstallationWorld(await makeOwner())
     const { id, app, resource } = fresh
     const at = `${base()}/installations/`
@@ -357,7 +357,7 @@ describe('an installation', () => {
     expect((await refresh(app, String(body.refresh_token), { resource })).body.error).toBe('invalid_target')
   })
 
-  it('keeps exactly its tokens and scopes if another app tries to introspect or revoke the tokens, or its own app requests more scopes', async () => {
+  it('keeps its tokens and scopes if another app tries to introspect or revoke the tokens, or its app requests more scopes', async () => {
     const token = await rival.token()
     expect(await introspect(given.app, token)).toEqual({ active: false })
     expect(await introspect(web, token)).toEqual({ active: false })

@@ -299,7 +299,7 @@ describe('the server rejects an assertion that', () => {
     }
   })
 
-  it('was used before at the same or another endpoint, even in a different encoding', async () => {
+  it('was used before at the same or another endpoint, or has the ID of a used assertion', async () => {
     const ok = async (assertion: string, path: string) => {
       const [, error] = await send(assertion, { path })
       return error !== 'invalid_client'
@@ -325,7 +325,7 @@ describe('the server rejects an assertion that', () => {
     expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')
   })
 
-  it('is a parallel copy of an accepted assertion', async () => {
+  it('is a copy of an assertion that is accepted in a parallel request', async () => {
     const assertion = make()
     const answers = await Promise.all(
       ['/oauth/request', '/oauth/token', '/oauth/request', '/oauth/token/introspection'].flatMap((path) => [

@@ -18,7 +18,7 @@ describe('the server for high-security apps', async () => {
     await makeHighSecurityWorld(server)
 
   describe('5.3.2.1 general requirements', () => {
-    it('lists the features of the profile in the metadata', async () => {
+    it('lists the features of the FAPI 2.0 Security Profile in the metadata', async () => {
       const metadata = (await (
         await server.fetch('/oauth/.well-known/openid-configuration')
       ).json()) as Record<string, unknown>
@@ -228,7 +228,7 @@ describe('the server in the high-security flow', async () => {
       }
     })
 
-    it('includes iss in the response', async () => {
+    it('includes iss in the authorization response', async () => {
       const { body } = await pushed()
       const answer = await inBrowser(String(body.request_uri))
       expect(Object.fromEntries(answer)).toMatchObject({ iss: issuer(), state: 'the-state' })

@@ -164,7 +164,7 @@ describe('access granted before the app went into development', () => {
     expect(await works(app, stranger)).toEqual(all)
   })
 
-  it('does not let an external user redeem a pending code or device code', async () => {
+  it('does not let the app redeem an external user’s pending code or device code', async () => {
     const app = await owner.makeApp()
     const stranger = await makeUser()
     const code = (await authorize(await signedInBrowser(stranger.id), app)).get('code')
@@ -176,7 +176,7 @@ describe('access granted before the app went into development', () => {
     expect((await pollDevice(app, String(body.device_code))).body.error).toBe('invalid_grant')
   })
 
-  it('has no effect after the user leaves the workspace, and the preview then counts that user', async () => {
+  it('has no effect after the user leaves the workspace, and the preview of affected users counts that user', async () => {
     const app = await owner.makeApp()
     const user = await joined('MEMBER')
     const member = await signedIn(app, user)
@@ -190,7 +190,7 @@ describe('access granted before the app went into development', () => {
     expect((await previewDevelopment(actor, app.clientId)).users).toBe(2)
   })
 
-  it('through an installation in another workspace has no effect during development', async () => {
+  it('has no effect during development if it belongs to an installation in another workspace', async () => {
     const { app, token, customer } = await makeInstallationWorld(owner)
     const access = await token()
     const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`

@@ -61,7 +61,7 @@ describe('installations', async () => {
       expect(event).toMatchObject({ userId: null, actorKind: 'installation', actorId: app.clientId })
     })
 
-    it('can authenticate with the Authorization header or a key', async () => {
+    it('can authenticate with HTTP Basic authentication or a key', async () => {
       const { app, resource } = await world()
       const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
       const header = await requestToken(
@@ -187,7 +187,7 @@ describe('installations', async () => {
   })
 
   describe('the suspension of an installation', () => {
-    it('invalidates the tokens and prevents new ones until an admin resumes the installation', async () => {
+    it('invalidates existing tokens and prevents new tokens until an admin resumes the installation', async () => {
       const { admin, app, token, workspaceId, resource, install } = await world()
       const access = await token()
       const read = `{ workspace(workspaceId: "${workspaceId}") { id } }`
@@ -241,7 +241,7 @@ describe('an app that requests a token for itself', async () => {
     expect((await queryApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('does not list blocked or disallowed installations, or scopes that are no longer allowed, but lists suspended ones', async () => {
+  it('does not list blocked or disallowed installations, or scopes that are no longer allowed, but lists suspended installations', async () => {
     const { app, admin, workspaceId, id, install } = await world()
     await install({ scopes: ['workspace:member', 'project:member'] })
     const token = String((await requestToken(app, grant)).body.access_token)
@@ -274,7 +274,7 @@ describe('an app that requests a token for itself', async () => {
     expect(await learns()).toEqual([{ id, scopes: ['workspace:viewer'] }])
   })
 
-  it('gets no token for another app’s installation, an unknown one, or two in one request', async () => {
+  it('gets no token for another app’s installation, an unknown installation, or two installations in one request', async () => {
     const [one, other] = [await world(), await world()]
     for (const resource of [other.resource, installationResource('nothing'), 'https://elsewhere.test/']) {
       expect((await requestToken(one.app, { ...grant, resource })).body.error).toBe('invalid_target')

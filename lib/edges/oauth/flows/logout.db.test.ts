@@ -60,7 +60,7 @@ describe('logout', async () => {
       }
     })
 
-    it('requires confirmation for an ID token of an earlier session or another user', async () => {
+    it('requires confirmation if the ID token belongs to an earlier session or another user', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -179,7 +179,7 @@ describe('logout', async () => {
       }
     })
 
-    it('succeeds with an expired ID token', async () => {
+    it('accepts an expired ID token as id_token_hint', async () => {
       const someone = await makeOwner()
       const { body } = await signInToApp(someone.browser, await someone.makeApp())
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600 * 1000 })
@@ -191,7 +191,7 @@ describe('logout', async () => {
       }
     })
 
-    it.each(['?state=s-1', ''])('does not redirect to an app if the query is "%s"', async (query) => {
+    it.each(['?state=s-1', ''])('does not redirect to an app if the request contains no return URL (query: "%s")', async (query) => {
       const someone = await makeOwner()
       const done = await confirm(someone, query)
       expect(done.status).toBe(200)
@@ -301,7 +301,7 @@ describe('pages of this instance', async () => {
     })
   })
 
-  it('show an error if another user signed in before the browser returned', async () => {
+  it('show an error if another user signs in after the consent decision but before the request resumes', async () => {
     const [first, second] = [await makeOwner(), await makeOwner()]
     const app = await first.makeApp()
     const start = await first.browser.request(authorizeUrl(app), html)

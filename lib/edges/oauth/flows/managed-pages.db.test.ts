@@ -152,7 +152,7 @@ describe('pages about SSO-managed apps', async () => {
       expect(await own()).toMatchObject([{ app: { id: app.clientId } }])
     })
 
-    it('does not show its users to non-admins, and is not listed for other members', async () => {
+    it('is listed only for members who use it, and its users are listed only for admins', async () => {
       const { grace, workspaceId, app, owner, ask } = await world()
       await ask()
       const page = { number: 1, size: 10 }
@@ -173,7 +173,7 @@ describe('pages about SSO-managed apps', async () => {
   })
 
   describe('the workspace’s app policy', () => {
-    it('applies to the app’s assertions, and both the error response and the admin’s page state the reason', async () => {
+    it('applies to the app’s assertions, and both the error response and the admin’s page give the reason for a rejection', async () => {
       const { ask, admin, workspaceId, app, installed, own } = await world()
       await ask()
       const refused = async (reason: keyof typeof assertionRefusals) => {
@@ -272,7 +272,7 @@ describe('revocation without access', async () => {
   })
 
   describe('a token without user consent', () => {
-    it('stays revoked after its installation is suspended and resumed, but only its own app can revoke it', async () => {
+    it('stays revoked if its app revokes it while its installation is suspended, but another app cannot revoke it', async () => {
       const { app, admin, workspaceId, token } = await makeInstallationWorld(vendor)
       const [one, two] = [await token(), await token()]
       await suspendInstallation(admin, workspaceId, app.clientId)
@@ -283,7 +283,7 @@ describe('revocation without access', async () => {
       expect((await introspect(app, two)).active).toBe(true)
     })
 
-    it('stays revoked after its SSO-managed user is suspended and restored', async () => {
+    it('stays revoked if its app revokes it while its SSO-managed user is suspended', async () => {
       const { app, user, redeem, assertion } = await makeSsoWorkspace(await providers.make(), vendor)
       const [one, two] = [await redeem(await assertion()), await redeem(await assertion())].map(({ body }) =>
         String(body.access_token),

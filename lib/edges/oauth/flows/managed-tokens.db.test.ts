@@ -55,7 +55,7 @@ describe('an SSO-managed token', () => {
     expect(event).toMatchObject({ userId: user.id, actorKind: 'oauth', actorId: app.clientId })
   })
 
-  it('has no access to other workspaces or projects of the user, or to their account', async () => {
+  it('has no access to the user’s other workspaces, other projects, or account', async () => {
     const { token, user, workspaceId } = await world(anywhere)
     const other = await makeOwner()
     await joinWorkspace(other.workspace, user, 'ADMIN')
