@@ -55,7 +55,7 @@ describe('open redirects', async () => {
 
   describe('a link to this instance', () => {
     it.each(broken)(
-      'does not redirect to a third-party site when a self-registered app requests %o',
+      'does not redirect to a third-party site if a self-registered app sends an invalid request (parameters: %o)',
       async (params) => {
         for (const browser of [stranger(), owner.browser]) {
           const page = await browser.follow(authorizeUrl(evil, params), html)
@@ -69,7 +69,7 @@ describe('open redirects', async () => {
       },
     )
 
-    it('does not redirect to a third-party site when a client forces an error with an essential acr', async () => {
+    it('does not redirect to a third-party site if a self-registered app requires an unsupported acr value', async () => {
       const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['gold'] } } })
       const page = await owner.browser.follow(authorizeUrl(evil, { claims, ...pkce }), html)
       expect(new URL(page.url).origin).toBe(config().BASE_URL)
@@ -84,7 +84,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('<script')
     })
 
-    it('opens a page whose link to the app contains the error', async () => {
+    it('leads to a page whose link to the app contains the error if the authorization request is invalid', async () => {
       const text = await (
         await stranger().follow(authorizeUrl(evil, { scope: 'email', ...pkce }), html)
       ).text()
@@ -96,7 +96,7 @@ describe('open redirects', async () => {
       })
     })
 
-    it('does not redirect to a program on this computer or to a custom scheme that looks like a host', async () => {
+    it('leads to a page that identifies a program on this computer or a custom scheme as the destination', async () => {
       const cli = await register({ redirect_uris: ['http://127.0.0.1:7777/callback'] })
       expect(await (await stranger().follow(authorizeUrl(cli), html)).text()).toContain(
         'a program on this computer',
@@ -115,7 +115,7 @@ describe('open redirects', async () => {
       ])
     })
 
-    it('redirects with the error to an app that was created in the settings', async () => {
+    it('redirects to an app that was created in the settings, even if the authorization request is invalid', async () => {
       for (const params of broken) {
         if (Object.keys(params).length === 0 || params.response_mode) continue
         const answer = await stranger().request(authorizeUrl(web, params), html)
@@ -300,7 +300,7 @@ describe('apps of unconfirmed accounts', async () => {
 
   describe('an authorization error of an app in development', () => {
     it.each(broken)(
-      'for %o is shown to users outside the app’s workspace on a page that names the destination',
+      'is shown to users outside the app’s workspace on a page that names the destination (request: %o)',
       async (params) => {
         const { evil, workspace } = await makeEvil()
         await expectPage(new TestBrowser(), evil, params)

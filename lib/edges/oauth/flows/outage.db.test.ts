@@ -73,7 +73,7 @@ it('during a database outage, the consent page keeps the user’s selection and 
   expect(page).toContain('Der Dienst kann zurzeit nicht antworten.')
 })
 
-it('during a database outage, the server still serves the keys and the metadata', async () => {
+it('during a database outage, the server still serves its public keys and metadata', async () => {
   vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
   try {
     expect((await server.fetch('/oauth/jwks')).status).toBe(200)

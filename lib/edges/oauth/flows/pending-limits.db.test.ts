@@ -55,7 +55,7 @@ describe.each(paths)('the endpoint %s', (path) => {
   const route = path === '/oauth/request' ? 'pushed_authorization_request' : 'device_authorization'
   const { accepted } = endpoints[path]
 
-  it('accepts a burst from one IP address, then answers 429 and stores nothing', async () => {
+  it('accepts a limited burst from one IP address, and answers 429 to further requests without storing them', async () => {
     const before = await stored(path)
     const replies = await Promise.all(Array.from({ length: 150 }, () => send(path, formOf(alone))))
     const refused = replies.filter(({ status }) => status === 429)
@@ -133,7 +133,7 @@ describe.each(paths)('the endpoint %s', (path) => {
 
 describe('a pushed request', () => {
   it.each(['state', 'nonce', 'login_hint'])(
-    'with a %s that is too long is rejected with an error',
+    'is rejected if its %s is too long',
     async (name) => {
       const longest = formOf(alone, { [name]: 'a'.repeat(maxParameterLength) })
       expect((await send('/oauth/request', longest)).status).toBe(201)
@@ -188,7 +188,7 @@ describe.each([
   /** Leaves an address only one more request before it reaches its limit. */
   const leaveOne = (ip: string) => visits().set(visitKey(endpoint, ip), visitsPerMinute - 1, 60)
 
-  it('is stored unless its IP address has reached the limit, which leads to an error page', async () => {
+  it('is stored, or gets an error page if its IP address has reached the limit', async () => {
     await leaveOne('198.51.100.20')
     const before = await rows()
     const replies = await Promise.all([1, 2, 3, 4].map(() => from('198.51.100.20')))

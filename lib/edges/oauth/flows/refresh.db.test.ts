@@ -27,7 +27,7 @@ describe('refresh tokens', async () => {
   const age = (token: string, change: string) =>
     pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
 
-  describe('rotation', () => {
+  describe('the token endpoint', () => {
     it('replaces a public client’s refresh token on every use', async () => {
       const first = await newRefreshToken(cli)
       const { status, body } = await refresh(cli, first)
@@ -63,8 +63,8 @@ describe('refresh tokens', async () => {
     })
   })
 
-  describe('a reused refresh token', () => {
-    it('gets the same response within 30 seconds', async () => {
+  describe('the use of a refresh token', () => {
+    it('returns the same response if it is repeated within 30 seconds', async () => {
       const first = await newRefreshToken(cli)
       const answer = await refresh(cli, first)
       const repeated = await refresh(cli, first)
@@ -73,7 +73,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(repeated.body.access_token as string)).status).toBe(200)
     })
 
-    it('gets the same response in parallel requests', async () => {
+    it('returns the same response to parallel requests', async () => {
       const first = await newRefreshToken(cli)
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(cli, first)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -81,7 +81,7 @@ describe('refresh tokens', async () => {
       expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
     })
 
-    it('does not get the same response again if the parameters differ', async () => {
+    it('is rejected if it is repeated with different parameters', async () => {
       const first = await newRefreshToken(cli)
       await refresh(cli, first)
       const other = await refresh(cli, first, { scope: 'openid' })
@@ -89,7 +89,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(cli, first)).status).toBe(200)
     })
 
-    it('gets a response that is stored in encrypted form', async () => {
+    it('returns a response that is stored in encrypted form', async () => {
       const first = await newRefreshToken(cli)
       const { body } = await refresh(cli, first)
       const row = await prisma().oAuthArtifact.findUniqueOrThrow({
@@ -99,7 +99,7 @@ describe('refresh tokens', async () => {
       expect(Buffer.from(row.replay as Uint8Array).toString('latin1')).not.toContain(body.access_token)
     })
 
-    it('ends the whole authorization if more than 30 seconds have passed, which is recorded in the audit log', async () => {
+    it('ends the authorization if it is repeated after more than 30 seconds, which is recorded in the audit log', async () => {
       const app = await owner.makeApp(native)
       const first = await newRefreshToken(app)
       const { body } = await refresh(app, first)
@@ -117,7 +117,7 @@ describe('refresh tokens', async () => {
       ])
     })
 
-    it('is rejected, even before its first use, if another client sends it', async () => {
+    it('is rejected if the token was issued to another client', async () => {
       const stolen = await newRefreshToken(cli)
       const other = await owner.makeApp(native)
       const { status, body } = await refresh(other, stolen)
@@ -126,8 +126,8 @@ describe('refresh tokens', async () => {
     })
   })
 
-  describe('the expiry of a refresh token', () => {
-    it('happens after a year without use', async () => {
+  describe('a refresh token', () => {
+    it('expires after a year without use', async () => {
       const token = await newRefreshToken(cli)
       const { rows } = await pool().query('SELECT expires_at FROM oauth_artifacts WHERE hash = $1', [
         hashCredential(token),
@@ -137,7 +137,7 @@ describe('refresh tokens', async () => {
       expect(days).toBeLessThan(365.1)
     })
 
-    it('happens when a hundred newer tokens of the same authorization are valid', async () => {
+    it('becomes invalid when the same authorization has a hundred newer refresh tokens', async () => {
       const app = await owner.makeApp()
       const oldest = await newRefreshToken(app)
       const { rows } = await pool().query('SELECT * FROM oauth_artifacts WHERE hash = $1', [
@@ -165,7 +165,7 @@ describe('refresh tokens', async () => {
       expect(live).toBe(100)
     })
 
-    it('happens immediately when the user is suspended, the app is disabled or deleted, or the authorization is revoked', async () => {
+    it('becomes invalid when the user is suspended, the app is disabled or deleted, or the authorization is revoked', async () => {
       const cases: [string, (app: TestApp, user: Owner) => Promise<unknown>][] = [
         [
           'suspended',
@@ -193,7 +193,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  describe('the revocation and introspection endpoints', () => {
+  describe('a token', () => {
     const post = (path: string, app: TestApp, token: string) =>
       fetch(new URL(path, process.env.BASE_URL), {
         method: 'POST',
@@ -204,7 +204,7 @@ describe('refresh tokens', async () => {
         }),
       })
 
-    it('revoke the whole sign-in for a refresh token, but only the token itself for an access token', async () => {
+    it('is revoked alone if it is an access token, and with its whole sign-in if it is a refresh token', async () => {
       const one = (await signInToApp(owner.browser, web, offline)).body
       const two = (await signInToApp(owner.browser, web, offline)).body
       const revoked = await post('/oauth/token/revocation', web, one.access_token as string)
@@ -222,7 +222,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(two.access_token as string)).status).toBe(200)
     })
 
-    it('report another app’s token as inactive', async () => {
+    it('is reported as inactive if another app requests its introspection', async () => {
       const { body } = await signInToApp(owner.browser, web, offline)
       const own = await (await post('/oauth/token/introspection', web, body.refresh_token as string)).json()
       expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.user.id })
@@ -234,7 +234,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  it('of a confidential client are rejected if the client does not authenticate', async () => {
+  it('are rejected if a confidential client does not authenticate', async () => {
     const token = await newRefreshToken(web)
     const { status, body } = await requestToken(
       { ...web, secret: undefined },

@@ -229,7 +229,7 @@ it.each(Object.entries(cases))(
   },
 )
 
-it('the token endpoint revokes the tokens of a code when the code is used again', async () => {
+it('the token endpoint revokes the tokens issued for a code when the code is used again', async () => {
   const prepared = await code(cli)
   await (await post(prepared)).text()
   expect(await rowsWith(prepared.credential)).toHaveLength(3)

@@ -65,7 +65,7 @@ describe('self-registered apps', () => {
     expect(await discovered()).toHaveProperty('registration_endpoint')
   })
 
-  it('must be approved before users can authorize them, and again after they change their metadata', async () => {
+  it('need approval before users can authorize them, and again after a metadata change, if approval is required', async () => {
     setChangedSettings({ dynamicRegistration: 'approval' })
     const { status, body, app } = await register()
     expect(status).toBe(201)
@@ -165,7 +165,7 @@ describe('metadata-document apps', () => {
     ['hosts', undefined, 'accepted'],
     ['on', undefined, 'accepted'],
   ])(
-    'with the setting %s and the host list %s (undefined: one with the app’s host) are %s',
+    'are accepted only if the settings allow their host (setting: %s, list without their host: %s, result: %s)',
     async (taken, hosts, outcome) => {
       const own = new URL(host.origin).hostname
       setChangedSettings({

@@ -52,7 +52,7 @@ describe('dynamic registration', async () => {
   }
 
   describe('POST /oauth/register', () => {
-    it('registers a public client, which can then use another loopback port', async () => {
+    it('registers a public client, which can use a loopback port other than the registered one', async () => {
       const { status, body } = await register(agent)
       expect(status).toBe(201)
       expect(body).toMatchObject({
@@ -178,7 +178,7 @@ describe('dynamic registration', async () => {
   })
 
   describe('the registration management endpoint', () => {
-    it('updates the client with the registration access token, which does not change', async () => {
+    it('updates a client that sends its registration access token, which does not change', async () => {
       const { body: client } = await register(agent)
       const token = client.registration_access_token as string
       const updated = await send(
