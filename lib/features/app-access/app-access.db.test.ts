@@ -101,7 +101,7 @@ describe('an app that a member authorized', () => {
     expect(await previewPolicy(admin, id, 'APPROVED')).toEqual([])
   })
 
-  it('regains access when an admin unblocks it, and loses access to only this workspace when an admin revokes the access for all users', async () => {
+  it('regains access when an admin unblocks it, and loses access only to the workspace whose admin revokes it for all users', async () => {
     const { admin, id, client, allowed, authorization, project } = await world()
     await blockApp(admin, id, client.id, { word: 'Reads too much' })
     expect(await allowed()).toBe('APP_NOT_APPROVED')
@@ -180,7 +180,7 @@ describe('an app that a member authorized', () => {
     expect(await said()).toEqual([both('Blocked here'), both('Blocked here'), 'closed'])
   })
 
-  it('can be approved at consent by an admin of the workspace, even if it requests only project scopes', async () => {
+  it('can be approved on the consent page only by a workspace admin, even if it requests only project scopes', async () => {
     const { admin, member, id, client } = await world()
     await setPolicy(admin, id, { policy: 'APPROVED' })
     const judged = { clientId: client.id, workspaceId: null }
@@ -213,7 +213,7 @@ it('an approval is rejected if its app is unknown, its scopes or projects are un
   await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('the list of installed apps is paged, sorted in natural order, and can be searched by name', async () => {
+it('the list of installed apps is paged and sorted in natural order, and can be searched by name', async () => {
   const { admin, id } = await world()
   const user = await makeUser()
   await joinWorkspace({ id }, user, 'VIEWER')

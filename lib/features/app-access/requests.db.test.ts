@@ -92,7 +92,7 @@ it('markRequested marks the workspaces where the user has an open request for th
   expect(await marked(member)).toEqual([false])
 })
 
-it('app requests are accepted only from the workspace’s users, with a workspace or project scope, and for existing apps that need approval', async () => {
+it('an app request requires a user of the workspace, a workspace or project scope, and an existing app that needs approval', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const stranger = session((await makeUser()).id)
   await expect(requestApproval(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -140,7 +140,7 @@ it('each user can send up to 20 app requests per day', async () => {
   expect(outcomes.at(-1)).toBe('RATE_LIMITED')
 })
 
-it('the list of requests is paged, oldest first, and can be searched by app or user name', async () => {
+it('the list of requests is paged and sorted oldest first, and can be searched by app or user name', async () => {
   const { admin, member, workspace, asked } = await world()
   await requestApproval(member, asked)
   for (const name of ['Barbara', 'Edsger', 'Frances']) {

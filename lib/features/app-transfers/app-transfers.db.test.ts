@@ -45,7 +45,7 @@ const toldTo = async ({ id }: Named) =>
   )
 
 describe('an app transfer', () => {
-  it('takes effect when an admin of the other workspace accepts it', async () => {
+  it('takes effect when an admin of the receiving workspace accepts it', async () => {
     await offer()
     expect(await ownerNow()).toBe(from.id)
     expect(await outcomeOf(requireApp(session(taker), appId))).toBe('NOT_FOUND')
@@ -98,7 +98,7 @@ describe('an app transfer', () => {
     expect(await actionsIn(to)).toEqual(['oauth_app.transfer_requested', 'oauth_app.transferred'])
   })
 
-  it('replaces an earlier transfer request, which can no longer be accepted', async () => {
+  it('replaces an earlier transfer request for the app, which can no longer be accepted', async () => {
     const other = await makeWorkspace([[await makeUser(), 'ADMIN']])
     await offer()
     await offer(other.slug)
@@ -172,7 +172,7 @@ describe('app transfers', () => {
     }
   })
 
-  it('cannot be requested to a workspace that already has 20 open transfers', async () => {
+  it('cannot be requested if the receiving workspace already has 20 open transfers', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     for (let count = 0; count < 20; count += 1) {
       const { client } = await makeClient(from)

@@ -194,7 +194,7 @@ it('under the policy “own apps only”, a transferred app counts as the worksp
   expect(await reads()).toBe('ok')
 })
 
-it('the acceptance of a transfer removes the app’s verified domain and back-channel logout URI', async () => {
+it('accepting a transfer removes the app’s verified domain and back-channel logout URI', async () => {
   await prisma().appDomain.create({
     data: { clientId: app.clientId, domain: 'former.example', token: 't', verifiedAt: new Date() },
   })

@@ -70,7 +70,7 @@ describe('a decision on an approval request', () => {
     await deny(await ask())
   })
 
-  it('requires a sign-in within the last 15 minutes, with two-factor authentication if the user has it', async () => {
+  it('requires a sign-in within the last 15 minutes, with two-factor authentication if the user has set it up', async () => {
     const approvalId = await ask()
     await expect(approve(await signedIn(world.user.id), approvalId)).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -87,7 +87,7 @@ describe('a decision on an approval request', () => {
     await expect(withoutPassword).resolves.toBeUndefined()
   })
 
-  it('is accepted only once if two are sent concurrently, and only before the request expires', async () => {
+  it('is accepted only once, even if it is sent twice concurrently, and only before the request expires', async () => {
     const approvalId = await ask()
     const both = await Promise.allSettled([
       approve(world.session, approvalId),
@@ -150,14 +150,14 @@ describe('an approval', () => {
     expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
-  it('cannot be given for a request that the token replaced with a request for a different name', async () => {
+  it('cannot be given for a rename request after the token requests another name for the same passkey', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'One' })
     const other = await requestChange(token, 'rename', { id: passkeyId, name: 'Two' })
     expect(other.approvalId).not.toBe(approvalId)
     await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is valid for at most ten minutes, and ends with the session that gave it', async () => {
+  it('is valid for at most ten minutes, and ends with the session in which it was given', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     const { validUntil } = await prisma().twoFactorApprovalRequest.findUniqueOrThrow({
@@ -173,7 +173,7 @@ describe('an approval', () => {
     expect(after.approvalId).not.toBe(approvalId)
   })
 
-  it('is deleted with the token', async () => {
+  it('is deleted together with the token that requested it', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     await prisma().apiToken.delete({ where: { id: world.token.row.id } })
@@ -181,7 +181,7 @@ describe('an approval', () => {
     expect((await requestChange(token, 'codes')).code).toBe('UNAUTHENTICATED')
   })
 
-  it('has no effect if the passkey was removed in the meantime', async () => {
+  it('has no effect if the passkey in the request was removed after the approval', async () => {
     const { approvalId } = await requestChange(token, 'remove', { id: passkeyId })
     await approve(world.session, approvalId)
     await prisma().passkey.delete({ where: { id: passkeyId } })
@@ -193,7 +193,7 @@ describe('an approval', () => {
   })
 })
 
-it('a request for a change that only a later release supports can be declined but not approved', async () => {
+it('an approval request for a change that only a later release supports can be denied but not approved', async () => {
   const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
     where: { id: approvalId },
@@ -204,7 +204,7 @@ it('a request for a change that only a later release supports can be declined bu
 })
 
 describe('a denial', () => {
-  it('revokes an unused approval', async () => {
+  it('revokes an unused approval of the same request', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     await deny(approvalId)

@@ -44,7 +44,7 @@ describe('an app that uses keys', () => {
     expect(await secretsOf(app.id)).toBe(0)
   })
 
-  it('can provide its keys as a key set, as a single key, or as a URL', async () => {
+  it('can provide its keys as a single key or as a URL, and can remove them', async () => {
     const { app } = await make()
     const keysOf = async (text: string) =>
       editableApp(await updateApp(actor, app.id, { publicKeys: text })).publicKeys

@@ -194,7 +194,7 @@ describe('the verification of a domain', () => {
     expect(await actions()).toEqual(['oauth_app.domain_set', 'oauth_app.domain_verified'])
   })
 
-  it('accepts a file with the proof on a line of its own, but no redirect and no error response', async () => {
+  it('accepts a file with the proof on a separate line, but rejects redirects and error responses', async () => {
     const outside = await startOutsideServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/proof' }).end()
       else if (request.url === '/none') response.writeHead(404).end('latchkey-app=abc')

@@ -40,7 +40,7 @@ describe('profileInput', () => {
   })
 })
 
-it('a profile links only https URLs and email addresses', () => {
+it('a profile links only to https URLs and email addresses', () => {
   const profile = profileOf({
     homepageUrl: 'javascript:alert(1)',
     metadata: { contacts: ['javascript:alert(1)'], policy_uri: 'http://a.example', tos_uri: 7 },

@@ -68,7 +68,7 @@ describe('createApp', () => {
 })
 
 describe('an app', () => {
-  it('accepts a new name and new URLs that follow the rules for its type', async () => {
+  it('is updated only if its new name and new redirect URIs follow the rules', async () => {
     const { app } = await createApp(ada.actor, web())
     const changed = await updateApp(ada.actor, app.id, {
       name: 'Shipper',

@@ -69,7 +69,7 @@ describe('an audit stream', () => {
     expect(await prisma().auditStream.count()).toBe(0)
   })
 
-  it('is deleted when a personal workspace is cleared, and cannot be created with a private IP address', async () => {
+  it('is deleted when its personal workspace is cleared, and cannot be created with a private IP address', async () => {
     const owner = await makeUser()
     const workspace = await makeWorkspace([[owner, 'ADMIN']])
     await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })
@@ -112,7 +112,7 @@ describe('the instance’s audit stream', () => {
   })
 })
 
-describe('access to audit streams', () => {
+describe('the management of audit streams', () => {
   it('requires the ADMIN role for a workspace’s stream', async () => {
     const { place } = await receiver.streamedWorkspace()
     const [member, viewer, stranger] = [
@@ -146,7 +146,7 @@ describe('access to audit streams', () => {
     }
   })
 
-  it('requires an instance admin for the instance’s stream, and a workspace can have only one stream', async () => {
+  it('requires an instance admin for the instance’s stream, and allows only one stream per workspace', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({

@@ -162,7 +162,7 @@ describe('an audit stream', () => {
 })
 
 describe('the job queue', () => {
-  it('sends events automatically, and resends failed ones after an admin retries the stream', async () => {
+  it('sends an audit stream’s events automatically, and continues after an admin retries a failing stream', async () => {
     await startJobs(makeLogoutToken)
     try {
       receiver.answer = 500

@@ -13,7 +13,7 @@ const recorded = fs
     [...source.matchAll(/\{\s*type: '([a-z_]+)',\s*id\b/g)].map(([, type]) => type as string),
   )
 
-it('unknownResourceType accepts every recorded resource type', () => {
+it('unknownResourceType returns undefined for every recorded resource type', () => {
   expect(recorded).toContain('passkey')
   expect(recorded.length).toBeGreaterThan(40)
   const unknown = recorded.filter((type) => unknownResourceType(type) !== undefined)

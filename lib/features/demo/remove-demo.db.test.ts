@@ -19,7 +19,7 @@ const refused = (named: string) =>
   expect(removeDemo()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(named) })
 
 describe('the removal of the demo', () => {
-  it('fails with an error that names the workspaces that other users can access, unless everything is removed', async () => {
+  it('fails and names the workspaces that other users can access, unless the option to remove everything is set', async () => {
     const { real, ada, acme, own, ids } = await world()
     await makeProject(acme, [[real, 'VIEWER']])
     await refused('“Acme”, and')

@@ -91,7 +91,7 @@ onCitus('a database that holds tokens and is in use', () => {
     expect(await countTokens(client)).toBe(20_000)
   })
 
-  it('finds every written row while its tokens are moved into shards, and is fully distributed afterwards', async () => {
+  it('loses no rows that are written while its tokens are moved into shards, and is fully distributed afterward', async () => {
     let going = true
     let missed = 0
     let written = 0
@@ -149,7 +149,7 @@ onCitus('a database that holds tokens and is in use', () => {
     }
   })
 
-  it('is not changed if the command is run again', async () => {
+  it('is not changed if the distribution is run again', async () => {
     const report: string[] = []
     await distribute({ address: url, shards: 4, report: (line) => report.push(line) })
     expect(report.length).toBeGreaterThan(0)
@@ -211,7 +211,7 @@ onCitus('a database that was distributed by an earlier release', () => {
 })
 
 onCitus('a cluster that is not ready', () => {
-  it('is not changed, and the error names the unmet requirement', async () => {
+  it('is not distributed, and the error names the unmet requirement', async () => {
     const url = await cloneUndistributed()
     const client = await connect(url)
     try {

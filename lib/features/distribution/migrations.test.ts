@@ -31,7 +31,7 @@ it.each<[string, boolean]>([
   expect(isRefused(statement)).toBe(refused)
 })
 
-it('migrations after _commit_on_one_shard write only values that are the same on all nodes to reference and distributed tables', () => {
+it('migrations after _commit_on_one_shard never update reference or distributed tables with values that differ by node', () => {
   const all = readMigrations('prisma/migrations')
   const later = all.slice(all.findIndex(({ name }) => name.endsWith(first)) + 1)
   expect(later.length).toBeGreaterThan(0)

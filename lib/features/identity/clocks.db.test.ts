@@ -24,7 +24,7 @@ describe.each([
   [20, -20],
   [-20, 20],
 ])('replicas with clocks that are off by %i and %i minutes', (first, second) => {
-  it('accept a passkey response to each other’s challenges', async () => {
+  it('accept passkey responses to each other’s challenges', async () => {
     const challenge = randomUUID()
     await atReplica(first)
     await storeChallenge(challenge, 'sign-in')

@@ -108,7 +108,7 @@ describe('the second step of a sign-in', () => {
     expect((await browser.session())?.methods).toEqual(['ext', 'otp', 'mfa'])
   })
 
-  it('stores the SSO connection in the session', async () => {
+  it('records the SSO connection in the session if the first step used SSO', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const sso = { ssoWorkspaceId: randomUUID(), ssoIssuer: 'https://idp.example' }
@@ -143,7 +143,7 @@ describe('the second step of a sign-in', () => {
     expect(refused.headers.get('location')).toBe('/login/verify?error=unauthenticated')
   })
 
-  it('answers 429 after too many attempts', async () => {
+  it('fails with status 429 after too many attempts', async () => {
     const browser = new Browser()
     browser.keep(await answerSignInForm(browser.request('/login/submit', { email, password })))
     const guess = () => answerSecondStepCode(browser.request('/login/verify/submit', { code: '00000a' }))

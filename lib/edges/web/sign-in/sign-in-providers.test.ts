@@ -92,7 +92,7 @@ describe('a user from GitHub', () => {
     }
   })
 
-  it('is accepted without email addresses, but then has no verified email address', async () => {
+  it('is accepted without an email address if GitHub does not return any', async () => {
     const user = await read([{ id: 7, login: 'ada' }, 200], [{ message: 'Forbidden' }, 403])
     expect(user).toMatchObject({ subject: '7', email: undefined, emailVerified: false })
   })
@@ -102,7 +102,7 @@ describe('a user from an OpenID Connect provider', () => {
   const issuer = 'https://id.example'
   const endpoints = { token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` }
 
-  it('is accepted only from an ID token that the provider signed with an algorithm in its metadata', async () => {
+  it('is accepted only if the provider signed the ID token with the default algorithm or one in its metadata', async () => {
     const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
     const curve = await generateKeyPair('ES256')
     const claims = { sub: 's', email: 'ada@example.com', email_verified: true, nonce: 'n' }

@@ -129,7 +129,7 @@ describe('a sign-in through SSO', () => {
     expect((await signIn({ sub: '1', email: `grace@${domain}` })).userId).toBe(grace.id)
   })
 
-  it('creates an account for a new user and adds the user to the workspace if its admins allow it', async () => {
+  it('creates an account for a new user, but adds the user to the workspace only if its admins allow it', async () => {
     const first = await signIn({ sub: '1', email: `new@${domain}`, name: 'New User' })
     const member = (userId: string | undefined) =>
       prisma().workspaceMember.findFirst({ where: { workspaceId: workspace.id, userId: String(userId) } })
@@ -216,7 +216,7 @@ describe('required SSO', () => {
       await answerSignInForm(post('/login/submit', { email, password: testPassword, next: '/account' }))
     ).headers.get('location')
 
-  it('applies to members with an email address in the domain and signs them out, except for the admin who enables it', async () => {
+  it('applies to members with an email address in the domain and signs out all of them but the admin who enables it', async () => {
     const [member, guest, outsider] = [
       await makeUser({ email: `grace@${domain}` }),
       await makeUser(),

@@ -79,7 +79,7 @@ describe('the users of an app', () => {
     expect((await findByApi('')).totalCount).toBe(2)
   })
 
-  it('lose access individually, and other users’ tokens stay valid', async () => {
+  it('lose access individually when an admin revokes it, and other users’ tokens stay valid', async () => {
     const { actor, client, workspace } = await vendor()
     const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
     expect(await works(gone.token)).toBe(true)
@@ -103,7 +103,7 @@ describe('the users of an app', () => {
     })
   })
 
-  it('all lose their authorizations of this app, and no others, in one call, even if there are more than 100 users', async () => {
+  it('all lose access in one call, even if there are more than 100, and authorizations of other apps are kept', async () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
     const users = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
@@ -113,7 +113,7 @@ describe('the users of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('keep access that is not yet revoked when the admin loses the role, and the completed revocations are recorded', async () => {
+  it('keep access that was not yet revoked if the admin loses the role midway, and completed revocations are recorded', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()

@@ -190,7 +190,7 @@ describe('usage counts', () => {
 })
 
 describe('the rejected requests of an app', () => {
-  it('are counted for a week and shown with the reason for the last one', async () => {
+  it('are counted for a week and shown with the reason for the latest rejection', async () => {
     const app = await owner.makeApp()
     const manager = actor(owner.user)
     expect(await readRefusals(manager, app.clientId)).toBeNull()

@@ -167,7 +167,7 @@ describe.each(hostile)('a value that contains %j', (text) => {
     )
   })
 
-  it('is encoded in the URL to open', () => {
+  it('is encoded in the authorization URL', () => {
     const redirectUri = `https://app.example/cb?a=${text}`
     const address = authorizationAddress({ ...values, redirectUri }).trim()
     expect(address).toMatch(/^https:\/\/id\.example\/oauth\/auth\?[\w.%=&+*-]+$/)

@@ -82,7 +82,7 @@ describe('an account that an attacker created with another user’s email addres
       avatarUrl: undefined,
     })
 
-  it('is not verified when the owner of the mailbox opens the link', async () => {
+  it('is not verified when the owner of the mailbox opens the verification link', async () => {
     const link = new URLSearchParams({ token: await firstTokenOf(email) })
     const origin = config().BASE_URL
     const asNobody = await answerVerifyEmail(
@@ -97,7 +97,7 @@ describe('an account that an attacker created with another user’s email addres
     expect(await confirmEmail(actor, link.get('token') ?? '')).toEqual({ email })
   })
 
-  it('is not connected when the owner of the mailbox signs in through an identity provider', async () => {
+  it('is not connected to an identity provider when the owner of the mailbox signs in through it', async () => {
     await expect(fromGoogle(email)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await prisma().identity.count({ where: { userId: actor.userId } })).toBe(0)
   })
@@ -138,7 +138,7 @@ it('an email address changes only after the new address is confirmed, and the ol
   expect((await readMailbox(email))[0]?.text).toContain(next)
 })
 
-it('changing an email address to another domain disconnects SSO connections, but not other identity providers', async () => {
+it('changing an email address to another domain disconnects SSO, but not other identity providers', async () => {
   const { userId } = actor
   const move = async (next: string) => {
     await changeEmail(actor, { email: next, password })
@@ -157,7 +157,7 @@ it('changing an email address to another domain disconnects SSO connections, but
   expect(await providers()).toEqual(['github'])
 })
 
-it('changing an email address requires the password and an address without an account', async () => {
+it('changing an email address requires the password and a new address that no account uses', async () => {
   const other = newEmail()
   await signUp(visitor, { name: 'Eve', email: other, password })
   await expect(changeEmail(actor, { email: newEmail(), password: 'wrong' })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ it('changing an email address requires the password and an address without an ac
   })
 })
 
-it('changing an email address fails if the new address gets an account before the link is opened', async () => {
+it('changing an email address fails if another account takes the new address before the link is opened', async () => {
   const next = newEmail()
   await changeEmail(actor, { email: next, password })
   const token = await tokenMailedTo(next)

@@ -73,7 +73,7 @@ describe('the deletion of an account', () => {
     expect(await isThere(ada)).toBe(true)
   })
 
-  it('requires and applies a choice for each workspace without another active admin', async () => {
+  it('requires a new admin or a confirmed deletion for each workspace without another active admin', async () => {
     const [heir, suspended] = [await makeUser(), await makeUser({ suspendedAt: new Date() })]
     const kept = await makeWorkspace([
       [ada, 'ADMIN'],

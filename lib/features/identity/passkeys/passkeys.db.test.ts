@@ -186,7 +186,7 @@ describe('a passkey as the second step', () => {
 })
 
 describe('a user’s passkeys', () => {
-  it('can be renamed only by that user, and removed only with the password', async () => {
+  it('can be renamed and removed only by that user, and removal requires the password', async () => {
     await register()
     const id = device.id.toString('base64url')
     const eve = await newUser()

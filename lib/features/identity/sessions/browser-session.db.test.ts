@@ -89,7 +89,7 @@ describe('sessionFromCookies', () => {
     expect(await read()).toBeDefined()
   })
 
-  it('returns undefined for a cookie with a different encryption key, user, or format', async () => {
+  it('returns undefined for a cookie that was encrypted with another key, names another user, or is malformed', async () => {
     const forged = seal(JSON.stringify({ sub: userId, sid }), randomBytes(32)).toString('base64url')
     expect(await read(`${sessionCookieName()}=${forged}`)).toBeUndefined()
     expect(await read(await cookieFor(randomUUID(), sid))).toBeUndefined()
@@ -142,7 +142,7 @@ describe('a user’s sessions', () => {
     expect(await read(await cookieFor(userId, next))).toBeDefined()
   })
 
-  it('are listed with the current one marked, and can be revoked one by one or all except the current one', async () => {
+  it('are listed with the current session marked, and can be revoked one by one or all except the current session', async () => {
     const other = await startSession({}, userId, ['pwd'])
     const third = await startSession({}, userId, ['pwd'])
     const actor = (await read())?.actor

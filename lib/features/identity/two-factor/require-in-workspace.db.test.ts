@@ -40,7 +40,7 @@ it('only an admin with two factors can change a workspace’s two-factor require
   expect(await isRequired()).toBe(false)
 })
 
-it('a workspace’s two-factor requirement blocks sessions and tokens without two factors from the workspace and its projects', async () => {
+it('if a workspace requires two factors, sessions and tokens without them cannot access the workspace or its projects', async () => {
   const ada = await user(['pwd', 'otp', 'mfa'])
   const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
   const project = await prisma().project.create({ data: { workspaceId: id, name: 'Website' } })

@@ -51,7 +51,7 @@ const begin = () => beginSecondStep(actor.userId, ['pwd'])
 const session = (id: string) => prisma().session.findUniqueOrThrow({ where: { id } })
 
 describe('an authenticator app', () => {
-  it('takes effect when its first code is confirmed, which upgrades this session and ends the others', async () => {
+  it('takes effect when its first code is confirmed, which upgrades the current session and ends the user’s other sessions', async () => {
     const other = await startSession(visitor, actor.userId, ['pwd'])
     await beginTotp(actor, { password })
     const uri = (await pendingTotp(actor))?.uri
@@ -107,7 +107,7 @@ describe('an authenticator app', () => {
     expect(await begin()).toBeUndefined()
   })
 
-  it('is not removed, and no event is recorded, while it is only being set up', async () => {
+  it('cannot be removed while it is being set up, and no removal is recorded in the audit log', async () => {
     await beginTotp(actor, { password })
     await removeTotp(actor, { password })
     expect(await pendingTotp(actor)).toBeDefined()
@@ -116,7 +116,7 @@ describe('an authenticator app', () => {
     ).toBe(0)
   })
 
-  it('can be changed without the password for ten minutes after the same session confirmed it', async () => {
+  it('can be changed without the password for ten minutes after the session confirmed the password', async () => {
     await expect(beginTotp(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
     await enroll()
     expect(await renewRecoveryCodes(actor, {})).toHaveLength(10)
@@ -166,7 +166,7 @@ describe('the second step', () => {
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('accepts each recovery code only once, in any notation and after a wrong code, until the codes are renewed', async () => {
+  it('accepts each recovery code once, in any notation and even after a wrong code, but not after the codes are renewed', async () => {
     const { recoveryCodes } = await enroll()
     const code = recoveryCodes[3] as string
     const token = await begin()
@@ -201,7 +201,7 @@ describe('the second step', () => {
     })
   })
 
-  it('rejects another user’s codes', async () => {
+  it('rejects another user’s recovery codes', async () => {
     const { recoveryCodes } = await enroll()
     const eve = await signUp(visitor, { name: 'Eve', email: `${randomUUID()}@example.com`, password })
     const sessionId = await startSession(visitor, eve.userId, ['pwd'])
@@ -223,7 +223,7 @@ describe('the second step', () => {
     })
   })
 
-  it('is invalid after it expires, during a suspension, and with a forged cookie', async () => {
+  it('fails after it expires, while the user is suspended, or with a forged cookie', async () => {
     await enroll()
     const token = await begin()
     await prisma().user.update({ where: { id: actor.userId }, data: { suspendedAt: new Date() } })

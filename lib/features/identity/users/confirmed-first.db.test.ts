@@ -99,7 +99,7 @@ describe('sign-up limited to email domains', () => {
   })
 
   it.each(['"ada@example.com"@evil.test', 'ada@evil.test,x@example.com', 'ada@evil.test\n@example.com'])(
-    'rejects %j as an email address in the domain',
+    'rejects %j, which is not an email address in an allowed domain',
     async (email) => {
       await expect(beginSignUp(visitor, { email })).rejects.toMatchObject({
         code: expect.stringMatching(/BAD_USER_INPUT|FORBIDDEN/),
@@ -108,7 +108,7 @@ describe('sign-up limited to email domains', () => {
     },
   )
 
-  it('rejects an email address that the identity provider did not verify, even if the address is in the domain', async () => {
+  it('rejects an email address that the identity provider did not verify, even if it is in an allowed domain', async () => {
     const email = emailAt('example.com')
     const external = { provider: 'github', subject: randomUUID(), email, name: 'New', avatarUrl: undefined }
     await expect(signInExternal({ ...external, emailVerified: false })).rejects.toMatchObject({
