@@ -50,7 +50,7 @@ describe('createAdmin', () => {
     })
   })
 
-  it('applies the same rules as sign-up, and suggests grant-admin for an existing user', async () => {
+  it('applies the email and password rules of sign-up, and suggests grant-admin for an existing user', async () => {
     const refusal = (more: object) =>
       createAdmin({ name: 'Ada', email: 'ada@example.com', password, ...more })
     await expect(refusal({ email: 'ada' })).rejects.toMatchObject({ details: { field: 'email' } })

@@ -141,7 +141,7 @@ describe('a user', () => {
     expect(events.rows.map(({ action }) => action)).toEqual(['user.unsuspended', 'user.suspended'])
   })
 
-  it('can be signed out of all sessions and can have all two-factor methods removed', async () => {
+  it('is signed out when an instance admin ends all sessions or removes the two-factor methods', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     await signOutUser(instanceAdmin, grace.id)
     expect(await findLiveSession(session)).toBeUndefined()
@@ -162,7 +162,7 @@ describe('a user', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('can become an instance admin, which ends sessions from identity providers, but cannot suspend or demote their own account', async () => {
+  it('loses sessions from identity providers on becoming an instance admin, and no instance admin can suspend or demote themselves', async () => {
     const [byProvider, byPassword] = [
       await startSession({}, grace.id, ['ext']),
       await startSession({}, grace.id, ['pwd']),
@@ -195,7 +195,7 @@ describe('an app', () => {
     await expect(setAppDisabled(instanceAdmin, 'none', true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is found by its name and source, and is recorded as verified only once by concurrent requests', async () => {
+  it('is found by name and source, and two concurrent verifications record only one event', async () => {
     const workspace = await makeWorkspace([[grace, 'ADMIN']])
     const mark = randomUUID()
     const { client } = await makeClient(workspace, { name: `App ${mark}` })
@@ -214,7 +214,7 @@ describe('an app', () => {
   })
 })
 
-it('a rotation of the signing keys publishes new keys before they sign, and is recorded in the audit log if it is run by command', async () => {
+it('a rotation of the signing keys publishes new keys before they sign, and is recorded as a system action if run by command', async () => {
   await rotateSigningKeys(instanceAdmin)
   await prisma().signingKey.updateMany({ data: { signsFrom: new Date(Date.now() - 1000) } })
   const { signsFrom } = await rotateSigningKeys(instanceAdmin)

@@ -62,7 +62,7 @@ describe('background jobs', () => {
     }
   })
 
-  it('can be run on request if they have a schedule', async () => {
+  it('can be run on request only if they have a schedule', async () => {
     await runJobNow(instanceAdmin, 'forget-deliveries')
     expect(await queue('forget-deliveries')).toMatchObject({ waiting: 1 })
     await expect(runJobNow(instanceAdmin, 'webhook-delivery')).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -52,7 +52,7 @@ describe('the lists for instance admins', () => {
     expect(nonsense.apps.map(({ id }) => id)).toEqual(pages[0])
   })
 
-  it('return the total number of users and workspaces on every page', async () => {
+  it('return the total number of matching users and workspaces on every page', async () => {
     const mark = randomUUID()
     for (let n = 0; n < 3; n++) {
       await makeUser({ name: `${mark} ${n}` })

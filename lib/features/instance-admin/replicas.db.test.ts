@@ -60,7 +60,7 @@ it('a process that stopped reporting is marked as silent and is removed after te
   expect((await listReplicas(instanceAdmin)).map(({ host }) => host)).toEqual(['living'])
 })
 
-it('a replica’s report from another release is accepted even if fields are missing or unknown', async () => {
+it('a report from a replica that runs another release is accepted even if fields are missing or unknown', async () => {
   const { id } = replica('another')
   await noteReplica({ ...replica('another'), id }, well)
   await prisma().$executeRaw`UPDATE replicas SET state = '{"pool": 7, "new": true}' WHERE id = ${id}::uuid`

@@ -32,7 +32,7 @@ it('a password change replaces the password and ends all other sessions', async 
   })
 })
 
-it('a wrong current password is rejected, and attempts are limited to ten', async () => {
+it('a password change with a wrong current password is rejected, and is rate-limited after ten attempts', async () => {
   const guess = () => changePassword(actor, { current: 'not it at all', password })
   for (let i = 0; i < 10; i++) await expect(guess()).rejects.toMatchObject({ details: { field: 'current' } })
   await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -68,7 +68,7 @@ it('a user without a password needs a recent sign-in to set a password or change
   expect(await hasPassword(actor)).toBe(false)
 })
 
-it('a profile update changes the name and the picture, and accepts only an https picture URL', async () => {
+it('a profile update changes the name and the picture, and rejects a picture URL that does not use HTTPS', async () => {
   await updateProfile(actor, { name: ' Ada ', avatarUrl: 'https://img.example/ada.png' })
   const find = () => prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
   expect(await find()).toMatchObject({ name: 'Ada', avatarUrl: 'https://img.example/ada.png' })

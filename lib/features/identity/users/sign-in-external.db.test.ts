@@ -16,7 +16,7 @@ const external = (email: string, more: object = {}) => ({
 const newEmail = () => `${randomUUID()}@example.com`
 
 describe('signInExternal', () => {
-  it('creates a user only once, and finds the user by the provider’s ID even if the email address has changed', async () => {
+  it('creates a user only once, and finds the user by their ID at the provider even if the email address has changed', async () => {
     const first = external(newEmail())
     const { userId } = await signInExternal(first)
     expect(await signInExternal({ ...first, email: newEmail() })).toMatchObject({ userId })

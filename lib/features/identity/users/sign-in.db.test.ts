@@ -32,7 +32,7 @@ describe('signUp', () => {
     ['Ada Lovelace', 'de', 'Workspace von Ada Lovelace'],
     ['Latchkey', 'fr', 'Espace de travail personnel'],
   ] as const)(
-    'for the name %s and the language %s, names the workspace “%s”',
+    'names the workspace in the user’s language (user: %s, language: %s, workspace: “%s”)',
     async (name, language, called) => {
       const { userId } = await signUp(
         { ...visitor(), ...(language && { language }) },
@@ -94,7 +94,7 @@ describe('signIn', () => {
     await expect(signIn(visitor(), { email, password })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('slows down sign-in to an account after ten attempts from any IP address, even with the correct password', async () => {
+  it('rejects even the correct password for up to a minute after ten failed attempts from different IP addresses', async () => {
     await signUpAs(email)
     for (let i = 0; i < 10; i++) {
       const tried = signIn(visitor(`192.0.2.${i}`), { email, password: 'wrong' })
@@ -108,7 +108,7 @@ describe('signIn', () => {
     await expect(signIn(visitor('198.51.100.1'), { email, password })).resolves.toHaveProperty('userId')
   })
 
-  it('accepts up to twenty attempts a minute from one IP address, including parallel ones', async () => {
+  it('allows up to twenty failed attempts a minute from one IP address, even in parallel', async () => {
     const tries = Array.from({ length: 30 }, (_, at) =>
       signIn(visitor(), { email: `${at}${email}`, password }).catch((error) => error.code),
     )
@@ -117,7 +117,7 @@ describe('signIn', () => {
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(10)
   })
 
-  it('counts attempts from all IPv6 addresses of a network together', async () => {
+  it('counts attempts from all IPv6 addresses in the same network together', async () => {
     const tries = Array.from({ length: 25 }, (_, at) =>
       signIn(visitor(`2001:db8:1:2::${at}`), { email: `${at}${email}`, password }).catch(
         (error) => error.code,

@@ -67,7 +67,7 @@ describe('sign-up by invitation', () => {
     expect(await byPassword(email, path)).toHaveProperty('userId')
   })
 
-  it('rejects a different email address, and a missing, unknown, or expired link', async () => {
+  it('rejects an email address other than the invited one, and a missing, unknown, or expired link', async () => {
     const email = newEmail()
     const path = await invite(email)
     await expect(byPassword(newEmail(), path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
