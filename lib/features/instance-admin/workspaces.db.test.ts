@@ -23,7 +23,7 @@ const adminsOf = (id: string) =>
   prisma().workspaceMember.findMany({ where: { workspaceId: id, role: 'ADMIN' }, select: { userId: true } })
 
 describe('an abandoned workspace', () => {
-  it('can be assigned to one of its members, who is notified, and the assignment is recorded in the audit log', async () => {
+  it('can be assigned to one of its members, which notifies the member and is recorded in the audit log', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'VIEWER')
     expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toEqual([
@@ -50,7 +50,7 @@ describe('an abandoned workspace', () => {
     )
   })
 
-  it('cannot be assigned to a non-member if a member can sign in', async () => {
+  it('can be assigned to a non-member only if no member can sign in', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'MEMBER')
     const stranger = await makeUser()
@@ -99,7 +99,7 @@ it('a workspace with an admin who can sign in cannot be assigned', async () => {
   expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toBeUndefined()
 })
 
-it('a workspace can be assigned only by an instance admin in a browser, and only if it exists', async () => {
+it('assigning a workspace requires an instance admin’s browser session, and fails for an unknown workspace', async () => {
   const workspace = await abandoned()
   const others: Actor[] = [
     { ...instanceAdmin, instanceAdmin: false },

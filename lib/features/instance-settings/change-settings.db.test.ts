@@ -34,7 +34,7 @@ const shown = (name: string) =>
     .find((setting) => setting.name === name)
 
 describe('an instance setting', () => {
-  it('takes effect immediately in this process and at the next load in others, and its change is recorded with the previous value', async () => {
+  it('takes effect immediately in this process and at the next load in others, and each change is recorded with both values', async () => {
     await changeSettings(instanceAdmin, { sessionDays: ' 030 ', restoreDays: '7' })
     expect(config().sessionDays).toBe(30)
     // Earlier releases read the setting by this name.
@@ -75,7 +75,7 @@ describe('an instance setting', () => {
     expect(config().restoreDays).toBe(7)
   })
 
-  it('can change the branding, but an accent color that is hard to read is rejected', async () => {
+  it('can change the branding, but cannot set an accent color that is hard to see', async () => {
     const white = changeSettings(instanceAdmin, { accentColor: '#ffffff', serviceName: 'Acme ID' })
     await expect(white).rejects.toMatchObject({
       details: { fields: { accentColor: expect.stringContaining('Choose a darker one, such as #') } },
@@ -129,7 +129,7 @@ describe('an instance setting', () => {
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('keeps its value if an instance admin cannot change it, or if its stored value is invalid in this release', async () => {
+  it('is not stored if only the environment can set it, and has the default value if the stored value is invalid', async () => {
     await changeSettings(instanceAdmin, { SECRET_KEY: 'x'.repeat(40), BASE_URL: 'https://evil.example' })
     expect(await prisma().changedSetting.count()).toBe(0)
     await prisma().changedSetting.createMany({

@@ -19,7 +19,7 @@ it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('unreadable accepts th
   expect(unreadable('accentColor', color)).toBeUndefined(),
 )
 
-it('unreadable accepts only names that contain a letter or digit', () => {
+it('unreadable accepts only service names that contain a letter or digit', () => {
   expect(unreadable('serviceName', '日本')).toBeUndefined()
   expect(unreadable('serviceName', '— · —')).toBe('Use at least one letter or digit.')
 })

@@ -46,7 +46,7 @@ describe('encrypted columns', () => {
     expect(rows.map(({ name }) => name)).toEqual([...sealed, ...Object.keys(others)].sort())
   })
 
-  it('are listed with the primary key of their table and its type', async () => {
+  it('are listed with the name and type of their table’s primary key', async () => {
     for (const { table, key, keyType } of sealedColumns) {
       const { rows } = await pool().query(
         `SELECT a.attname AS key, format_type(a.atttypid, a.atttypmod) AS type
@@ -58,7 +58,7 @@ describe('encrypted columns', () => {
     }
   })
 
-  it('are in the tables that must be emptied after the key is lost, according to the documentation', () => {
+  it('are in the tables that the documentation says to empty after the key is lost', () => {
     const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
     const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
     expect(deleted.sort()).toEqual(

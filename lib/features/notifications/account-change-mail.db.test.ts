@@ -59,7 +59,7 @@ async function setUpTotp(): Promise<{ secret: string; codes: string[] }> {
 }
 
 describe('an email about an account change', () => {
-  it('reports a changed password, the origin of the change, the credentials that still work, and what to do', async () => {
+  it('reports a changed password, the IP address, the credentials that still work, and links to secure the account', async () => {
     await makeApiToken({ id: actor.userId })
     await makeApiToken({ id: actor.userId }, { expiresAt: new Date() })
     const { client } = await makeClient(undefined)
@@ -157,7 +157,7 @@ describe('the language of emails', () => {
     expect((await subjectsTo(email))[0]).toBe('عيّن كلمة مرور جديدة في Latchkey')
   })
 
-  it('can be changed in the profile to a supported language', async () => {
+  it('can be changed in the profile, but only to a supported language', async () => {
     await updateProfile(actor, { name: 'Ada', language: 'ja' })
     expect(await languageOf()).toBe('ja')
     await updateProfile(actor, { name: 'Ada' })

@@ -111,7 +111,7 @@ describe('drawPicture', () => {
     expect(await refusal(file)).toContain('5000 × 5000 pixels')
   })
 
-  it('rejects an image that is too small or too elongated, with an error that contains its size', async () => {
+  it('rejects an image that is too small or not square, with an error that states the reason', async () => {
     expect(await refusal(await plain(200, 63).png().toBuffer())).toContain(
       '200 × 63 pixels, which is too small. Use at least 64',
     )

@@ -38,7 +38,7 @@ describe('the login button', () => {
     expect(buttonWidth(name)).toBeLessThan(520)
   })
 
-  it('escapes the name', () => {
+  it('escapes the service name', () => {
     const svg = draw('<script>alert(1)</script>" onload="x')
     expect(svg).toContain('Login with &lt;script&gt;')
     expect(svg).not.toMatch(/<script|" onload=|\shref=/)

@@ -28,7 +28,7 @@ describe('the files in public/', () => {
 })
 
 describe('measureText', () => {
-  it('returns the sum of the published widths', () => {
+  it('returns the sum of the characters’ published widths', () => {
     expect(measureText('Login')).toEqual({ width: 611 + 611 + 611 + 278 + 611, exact: true })
     expect(measureText('')).toEqual({ width: 0, exact: true })
   })

@@ -72,7 +72,7 @@ describe('an avatar', () => {
     expect(await avatarOf(ada)).toBe(`/pictures/${only?.id}.webp`)
   })
 
-  it('can be uploaded up to 30 times per hour', async () => {
+  it('can be uploaded up to 30 times per hour, including failed attempts', async () => {
     const ada = await makeUser()
     const send = () => setAvatar(session(ada), Buffer.from('no picture')).catch(({ code }) => code)
     const codes = await Promise.all(Array.from({ length: 31 }, send))

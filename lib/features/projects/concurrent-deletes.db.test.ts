@@ -31,7 +31,7 @@ it('deleting a project invalidates an invitation that is accepted at the same ti
   expect(await raceForLock(environments, projectId, remove, accept)).toEqual(['ok', 'NOT_FOUND'])
 })
 
-it('deleting a project also removes the role of a user who accepted an invitation to it just before', async () => {
+it('deleting a project removes the role of a user who accepts an invitation immediately before the deletion', async () => {
   const { projectId, remove, accept } = await world()
   const invitations = 'SELECT FROM invitations WHERE project_id = $1 FOR UPDATE'
   expect(await raceForLock(invitations, projectId, accept, remove)).toEqual(['ok', 'ok'])

@@ -84,7 +84,7 @@ describe('a deleted project', () => {
     expect(await prisma().variable.count({ where: { environmentId: env } })).toBe(0)
   })
 
-  it('permanently loses its tokens and invitations', async () => {
+  it('loses its tokens and invitations, even if it is restored later', async () => {
     const ofProject = (await makeApiToken(admin, { project: { id: p } })).token
     await prisma().invitation.create({
       data: {
@@ -102,7 +102,7 @@ describe('a deleted project', () => {
     expect(await prisma().invitation.count({ where: { projectId: p } })).toBe(0)
   })
 
-  it('is listed with its deadline for workspace admins, and only they can restore it', async () => {
+  it('is listed with its restoration deadline, and can be restored only by workspace admins', async () => {
     await remove()
     const { totalCount, nodes } = await listed()
     expect([totalCount, nodes[0]]).toMatchObject([1, { id: p, name: 'Atlas', deletedById: admin.id }])

@@ -70,7 +70,7 @@ describe('a project transfer', () => {
     expect(await move(session(guest))).toBe('NOT_FOUND')
   })
 
-  it('by a token or an app requires access to both workspaces', async () => {
+  it('is rejected for a token or an app that does not have access to both workspaces', async () => {
     const actorOf = async ({ token }: { token: string }) => {
       const caller = await callerFromBearer(token)
       if (!caller) throw new Error('dead')
