@@ -97,7 +97,7 @@ describe('API registration', () => {
     })
   })
 
-  it('is possible only for instance admins, like listing and deleting APIs and adding secrets', async () => {
+  it('requires an instance admin, as do listing and deleting APIs and adding secrets', async () => {
     const user = sessionOf({ user: await makeUser() })
     const forbidden = { code: 'FORBIDDEN' }
     await expect(registerApi(user, input())).rejects.toMatchObject(forbidden)
@@ -123,7 +123,7 @@ describe('an API update', () => {
     expect((await lastEvent(api.id)).details).toMatchObject({ name: 'Renamed', scopes: [kept?.name] })
   })
 
-  it('sets the default lifetime for a new token format and rejects a lifetime that is too long', async () => {
+  it('sets the default lifetime for a new token format, and rejects a lifetime that is too long for the format', async () => {
     const { api } = await registerApi(admin, input())
     expect(await updateApi(admin, api.id, { tokenFormat: 'JWT' })).toMatchObject({ tokenLifetime: 300 })
     await expect(updateApi(admin, api.id, { tokenLifetime: 3600 })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('an API update', () => {
     })
   })
 
-  it('fails with NOT_FOUND if the API does not exist, like reading or deleting an API', async () => {
+  it('fails with NOT_FOUND if the API does not exist, as do reading and deleting it', async () => {
     const notFound = { code: 'NOT_FOUND' }
     await expect(updateApi(admin, 'gone', {})).rejects.toMatchObject(notFound)
     await expect(deleteApi(admin, 'gone')).rejects.toMatchObject(notFound)

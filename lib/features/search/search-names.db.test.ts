@@ -134,7 +134,7 @@ describe('search results', () => {
     expect(read).toEqual(linesOf(whole))
   })
 
-  it('are sorted in natural order of their names across pages', async () => {
+  it('are sorted by name in natural order across pages', async () => {
     const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']], { name: 'Acme' })
     const names = ['Billing', 'Billing 2', 'Billing 10', 'Billing 100']
@@ -197,7 +197,7 @@ describe('a search', () => {
     ])
   })
 
-  it('with a token limited to an environment finds only that environment and its variables', async () => {
+  it('with a token limited to an environment finds nothing in the project’s other environments', async () => {
     const { token } = await makeApiToken(world.admin, { project: world.orbit, environment: world.staging })
     expect(linesOf(await find(token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
@@ -216,7 +216,7 @@ describe('a search', () => {
     expect(linesOf(await find(nothing.token, 'orbit'))).toEqual([])
   })
 
-  it('by an app that the workspace blocks finds nothing', async () => {
+  it('by an app finds nothing in a workspace that blocks the app', async () => {
     const { token, client } = await makeAccessToken(world.admin, ['workspace:admin'], {
       workspaces: [world.acme],
     })

@@ -135,7 +135,7 @@ describe('an app’s domain', () => {
     expect(await ofApp()).toBeNull()
   })
 
-  it('is not verified by a check that started before the domain was removed or claimed again, or before the admin lost the role', async () => {
+  it('is not verified by a check that started before the domain was removed or claimed again, or before the admin was demoted', async () => {
     for (const change of [
       () => removeDomain(admin, appId),
       () => claimDomain(admin, appId, { domain: 'app.printer.example' }),
@@ -183,7 +183,7 @@ describe('an app’s domain', () => {
     ['https://evil.example/?printer.example', 'printer.example'],
     ['https://evilprinter.example/', 'printer.example'],
     ['https://printer.example./', 'printer.example'],
-  ])('cannot be claimed as printer.example if the app’s website is %s', async (homepageUrl, domain) => {
+  ])('cannot be printer.example if the app’s website is %s', async (homepageUrl, domain) => {
     await updateApp(admin, appId, { redirectUris: 'https://elsewhere.example/cb', homepageUrl: '' })
     await outcomeOf(updateApp(admin, appId, { homepageUrl }))
     expect(await outcomeOf(claimDomain(admin, appId, { domain }))).toBe('BAD_USER_INPUT')
@@ -364,7 +364,7 @@ describe('the domain of a workspace', () => {
     expect(await outcomeOf(setProvider(admin, workspace.id, input({ domain })))).toBe('BAD_USER_INPUT')
   })
 
-  it('is not verified by an admin who lost the role during the DNS lookup', async () => {
+  it('is not verified by an admin who is demoted during the DNS lookup', async () => {
     await setProvider(admin, workspace.id, input())
     put(ssoDomainProof(await of()))
     await duringLook(

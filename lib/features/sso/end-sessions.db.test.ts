@@ -50,7 +50,7 @@ describe('required SSO', () => {
     expect(await live(session)).toBe(true)
   })
 
-  it('ends the sessions of users in a verified domain, except the session of the admin who requires SSO', async () => {
+  it('ends the sessions of users in a verified domain, except the session of the admin who turns it on', async () => {
     await provenAt(new Date())
     const session = await startSession({}, grace.id, ['pwd'])
     await set({ requiresSso: true })
@@ -194,7 +194,7 @@ it('replacing a workspace’s provider removes the users of SSO-managed apps onl
   expect(await used()).toEqual([another.id])
 })
 
-it('deleting a workspace removes the identities of its provider', async () => {
+it('deleting a workspace removes only the identities from its own provider', async () => {
   await knownThere(grace.id)
   await prisma().identity.create({ data: { provider: 'github', subject: grace.id, userId: grace.id } })
   await deleteWorkspace(admin, workspace.id)

@@ -28,7 +28,7 @@ describe('an SSO-managed app', () => {
     })
   })
 
-  it('must authenticate and can have only workspace scopes', async () => {
+  it('must be a confidential client, with at least one workspace scope and no other scopes', async () => {
     const { client: cli } = await makeClient(undefined, { type: 'NATIVE' })
     const metadata = { token_endpoint_auth_method: 'none' }
     const { client: page } = await makeClient(undefined, { source: 'DYNAMIC', metadata })

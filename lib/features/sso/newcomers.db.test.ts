@@ -123,7 +123,7 @@ describe('concurrent first sign-ins', () => {
     },
   )
 
-  it('link no user if the provider is replaced first', async () => {
+  it('link no user if the provider is replaced before they finish', async () => {
     await hold()
     await holder.query('UPDATE workspace_identity_providers SET issuer = $2 WHERE workspace_id = $1', [
       workspaceId,
@@ -133,7 +133,7 @@ describe('concurrent first sign-ins', () => {
     expect(await known()).toEqual([])
   })
 
-  it('leave no link if the provider is replaced immediately afterwards', async () => {
+  it('leave no user linked if the provider is replaced immediately after they finish', async () => {
     await hold()
     const { rows } = await holder.query('SELECT id FROM users WHERE email = $1', [`ada@${domain}`])
     await holder.query(`INSERT INTO identities (provider, subject, user_id) VALUES ($1, '1', $2)`, [

@@ -69,7 +69,7 @@ describe('a removal by an admin', () => {
     expect([await joins(), await listed()]).toEqual([true, []])
   })
 
-  it('prevents the user from rejoining until they are invited to the workspace', async () => {
+  it('prevents the user from rejoining until they are invited to the workspace, not only to a project', async () => {
     await joins()
     await removeMember(admin, workspace.id, grace.id)
     const project = await makeProject(workspace)
@@ -79,13 +79,13 @@ describe('a removal by an admin', () => {
     expect([await joins(), await listed()]).toEqual([true, []])
   })
 
-  it('from a project prevents the user from joining the workspace by signing in', async () => {
+  it('from a project prevents a user who is not a workspace member from joining by signing in', async () => {
     const project = await makeProject(workspace, [[grace, 'MEMBER']])
     await removeProjectMember(admin, project.id, grace.id)
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
   })
 
-  it('from a project is not recorded for a workspace member, and leaving the workspace is not recorded either', async () => {
+  it('from a project does not prevent a workspace member from leaving and rejoining by signing in', async () => {
     await joins()
     const project = await makeProject(workspace, [[grace, 'ADMIN']])
     await removeProjectMember(admin, project.id, grace.id)

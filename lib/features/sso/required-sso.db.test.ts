@@ -246,7 +246,7 @@ describe('the tokens of a user whose workspace requires SSO', () => {
   const all = Array(5).fill(true)
   const none = Array(5).fill(false)
 
-  it('work only after the provider confirms the user, and until that confirmation expires', async () => {
+  it('work only from the time the provider confirms the user until that confirmation expires', async () => {
     const tokens = await tokensOf(grace)
     expect(await works(tokens)).toEqual(all)
     await set()

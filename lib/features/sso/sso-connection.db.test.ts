@@ -114,7 +114,7 @@ describe('the identity provider of a workspace', () => {
     await expect(verifySsoDomain(admin, workspace.id)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is verified only if its metadata is available, and its issuer is taken from the metadata', async () => {
+  it('is verified only if its metadata is available, and adopts the issuer from the metadata', async () => {
     await setProvider(admin, workspace.id, input({ issuer: `${issuer}/` }))
     await publish()
     await verifySsoDomain(admin, workspace.id)
@@ -203,7 +203,7 @@ it('a workspace token can be used to read the provider, but not to set or remove
 })
 
 describe('a verified domain', () => {
-  it('stays verified for a grace period after its record is removed, with notifications to admins, and can be verified again later', async () => {
+  it('stays verified for a grace period after its record is removed, and can be verified again when the record returns', async () => {
     await prove()
     records.clear()
     const where = { workspaceId: workspace.id }

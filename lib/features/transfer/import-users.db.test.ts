@@ -109,7 +109,7 @@ describe('importUsers', () => {
     })
   })
 
-  it('imports a user whose first sign-ins can run concurrently', async () => {
+  it('imports a password hash that is replaced only once by concurrent first sign-ins', async () => {
     await importText(perLine({ email: 'ada@example.com', passwordHash: await bcrypt(password, 4) }))
     const proven = await Promise.all([1, 2, 3].map(() => signIn({}, { email: 'ada@example.com', password })))
     const { passwordHash } = await userOf('ada@example.com')
@@ -210,7 +210,7 @@ describe('importUsers', () => {
     expect((await userOf(email)).passwordHash).toBe(passwordHash)
   })
 
-  it('skips invalid users and reports each line and reason without any hash', async () => {
+  it('skips invalid users and reports each line number and reason, but no password hashes', async () => {
     const absurd = '$2b$31$abcdefghijklmnopqrstuvabcdefghijklmnopqrstuvwxyzabcde'
     const { counts, reasons } = await importText(
       [

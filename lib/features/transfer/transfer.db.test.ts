@@ -166,7 +166,7 @@ it('an import disables webhooks and audit streams by default', async () => {
   expect((await exported()).slice(1)).toEqual(lines.slice(1))
 })
 
-it('an import requires the key of the instance that created the export', async () => {
+it('an import requires the exporting instance’s SECRET_KEY as the current or a previous key', async () => {
   await fill()
   const lines = await exported()
   await emptyDatabase()

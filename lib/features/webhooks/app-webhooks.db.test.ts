@@ -123,7 +123,7 @@ describe('the webhook of an app', () => {
     expect(JSON.stringify(await payloads())).not.toContain(customer.userId)
   })
 
-  it('receives the same event as the workspace’s own webhooks, but without the admin’s ID, when the app is added to SSO or removed from it', async () => {
+  it('receives an event without the admin’s ID when a workspace adds the app to its SSO-managed apps or removes it', async () => {
     const { customer, client, elsewhere, payloads } = await world()
     const { webhook: own } = await createWebhook(customer, {
       workspaceId: elsewhere.id,
@@ -212,7 +212,7 @@ describe('the webhook of an app', () => {
     expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
   })
 
-  it('counts toward a limit of five per app, but not toward the limit of the workspace', async () => {
+  it('counts toward a limit of five per app, separately from the webhooks of the workspace', async () => {
     const { maker, home, client, make } = await world()
     await createWebhook(maker, { workspaceId: home.id, url: 'https://a.example/', events: ['project.*'] })
     expect((await listWebhooks(maker, home.id)).map(({ url }) => url)).toEqual(['https://a.example/'])
@@ -230,7 +230,7 @@ describe('the webhook of an app', () => {
     await expect(make(more)).rejects.toMatchObject({ code })
   })
 
-  it('cannot be created for an app of another workspace, or by a member', async () => {
+  it('can be created only by an admin of the app’s workspace, and only in that workspace', async () => {
     const { customer, maker, elsewhere, home, client } = await world()
     const input = { clientId: client.id, url: 'https://app.example/', events: ['app.*'] }
     await expect(createWebhook(customer, { ...input, workspaceId: elsewhere.id })).rejects.toMatchObject({

@@ -105,7 +105,7 @@ describe('a signature', () => {
     }
   })
 
-  it('uses the last two secrets after concurrent rotations, and both were returned to the admin', async () => {
+  it('uses two of the secrets that concurrent rotations returned, but not the original secret', async () => {
     const { actor, webhook, secret, flush } = await world()
     const rotated = await Promise.all([0, 1, 2].map(() => rotateWebhookSecret(actor, webhook.id)))
     await sendTestMessage(actor, webhook.id)
@@ -154,7 +154,7 @@ describe('the URL of a webhook', () => {
     expect(new Standard(secret).verify(body.toString(), headers)).toBeTruthy()
   })
 
-  it('can be changed while the former URL receives a message, whose 410 response then does not disable the webhook', async () => {
+  it('can be changed during a delivery, whose 410 response does not disable the webhook for the new URL', async () => {
     const { actor, webhook, log } = await world()
     await sendTestMessage(actor, webhook.id)
     respond = (_req, res) => {
@@ -170,7 +170,7 @@ describe('the URL of a webhook', () => {
     })
   })
 
-  it('is the only URL that receives the message, even if the receiver responds with a redirect', async () => {
+  it('is the only URL that receives messages, even if the receiver responds with a redirect', async () => {
     const { actor, webhook, log } = await world()
     for (const status of [301, 302, 303, 307, 308]) {
       respond = (_req, res) => void res.writeHead(status, { location: '/elsewhere' }).end()
@@ -331,7 +331,7 @@ describe('permissions for a webhook', () => {
     expect(await outcomeOf(sendTestMessage(session(buyer), webhook.id))).toBe('CONFLICT')
   })
 
-  it('do not allow pending deliveries to be sent after the webhook is disabled or deleted', async () => {
+  it('do not allow a pending message to be sent after the webhook is disabled or deleted, even if it is enabled again', async () => {
     const { actor, webhook } = await world()
     const one = await sendTestMessage(actor, webhook.id)
     await updateWebhook(actor, webhook.id, { enabled: false })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventsOf, isSubscription, subscriptionsFor } from './events'
 
-it('a renamed event is sent to webhooks whose subscription is stored under the former name', () => {
+it('a renamed event is sent to webhooks whose subscription is stored under its former name', () => {
   expect(subscriptionsFor('app.transfer_requested')).toEqual([
     'app.transfer_requested',
     'app.*',

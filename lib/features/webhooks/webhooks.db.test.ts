@@ -100,7 +100,7 @@ describe('webhooks', () => {
     expect(received[0]?.body).not.toContain(elsewhere.id)
   })
 
-  it('retry a failed message with the same ID, and their log shows the receiver’s response', async () => {
+  it('receive a failed message again with the same ID, and the delivery log shows the receiver’s response', async () => {
     answer = { status: 500, body: 'not now' }
     const { actor, workspace, webhook } = await world(['project.created'])
     await createProject(actor, { workspaceId: workspace.id, name: 'x' })
@@ -201,7 +201,7 @@ describe('webhooks', () => {
     expect((await listDeliveries(actor, webhook.id, page)).rows).toEqual([])
   })
 
-  it('are recorded in the audit log without the query of their URL, which can contain a token', async () => {
+  it('are recorded in the audit log without the query string of their URL, which can contain a token', async () => {
     const { actor, workspace, webhook } = await world(['project.*'])
     const url = `${receiver.origin}/hook?token=of-the-receiver`
     await updateWebhook(actor, webhook.id, { url })
