@@ -5,7 +5,7 @@ import { removeDemo } from '@/lib/features/demo/remove-demo'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { seedDemo } from './seed'
 
-it('the demo is created once, with the roles in the contract and a password that is returned only once', async () => {
+it('the demo is created only once, with fixed roles and projects, and its password is returned only at creation', async () => {
   const [first, second] = [await seedDemo(), await seedDemo()]
   expect(first.created).toBe(true)
   expect(second).toMatchObject({ created: false })
@@ -71,7 +71,7 @@ it('the demo users get a changed DEMO_PASSWORD at the next start, but deleted de
   expect(await prisma().workspace.count({ where: { slug: 'globex' } })).toBe(0)
 })
 
-it('the demo is removed completely if another instance admin exists, and is not created again', async () => {
+it('the demo can be removed only if the instance and other workspaces keep an admin, and is not created again', async () => {
   await expect(removeDemo()).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('grant-admin'),

@@ -177,7 +177,7 @@ const projectList = `SELECT p.id FROM projects p JOIN workspaces w ON w.id = p.w
   ${roleInWorkspace()} ${roleInProject()} WHERE ${visibleProject}`
 
 describe('the rights of an app in a workspace', () => {
-  it('are limited by role, token, selection, and app policy, for single requests and lists', {
+  it('are limited by the user’s role, the token, the selection, and the app policy, in single requests and lists', {
     timeout: 60_000,
   }, async () => {
     let closed = 0
@@ -216,7 +216,7 @@ describe('the rights of an app in a workspace', () => {
     expect(closed).toBeGreaterThan(3)
   })
 
-  it('are denied with an error that names the reason and the resource, but the user’s sessions are not limited', async () => {
+  it('are enforced with an error that names the reason and the workspace, but do not limit the user’s sessions', async () => {
     const given: Rules = {
       policy: 'APPROVED',
       own: false,

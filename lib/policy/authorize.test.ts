@@ -65,7 +65,7 @@ describe('authorizeWorkspace', () => {
     ['MEMBER', 'workspace:create-project', 'ok'],
     ['MEMBER', 'workspace:manage-apps', 'FORBIDDEN'],
     ['ADMIN', 'workspace:manage-apps', 'ok'],
-  ] as const)('for the role %s and the permission %s results in %s', (role, permission, expected) => {
+  ] as const)('allows only permissions that the role includes (role %s, permission %s, result %s)', (role, permission, expected) => {
     expect(onWorkspace(account, permission, role)).toBe(expected)
   })
 
@@ -132,7 +132,7 @@ describe('a limited account token', () => {
     expect(onWorkspace(limited('MEMBER'), 'workspace:create-project', 'VIEWER')).toBe('FORBIDDEN')
   })
 
-  it('can read personal data but cannot manage the account', () => {
+  it('can access personal data within its role but cannot manage the account', () => {
     expect(decision(() => authorizePersonal(limited('VIEWER'), 'email'))).toBe('ok')
     expect(decision(() => authorizePersonal(limited('VIEWER'), 'notifications', 'MEMBER'))).toBe('FORBIDDEN')
     expect(decision(() => authorizePersonal(limited('MEMBER'), 'notifications', 'MEMBER'))).toBe('ok')
@@ -175,7 +175,7 @@ describe('authorizeProject', () => {
     )
   })
 
-  it('reports an unselected project instead of a scope that the token already has', () => {
+  it('reports an unselected project, rather than a missing scope, if the token already has that scope', () => {
     const actor = oauth(['workspace:member', 'project:admin'], { workspaceIds: ['w'] })
     expect(onProject(actor, 'project:update', { workspaceRole: 'ADMIN' })).toBe('ok')
     expect(onProject(actor, 'project:delete', { workspaceRole: 'ADMIN' })).toBe('RESOURCE_NOT_SHARED')

@@ -4,7 +4,7 @@ import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testin
 import { callerFromBearer } from './bearer'
 import { requireProject, requireWorkspace } from './require'
 
-it('requireWorkspace and requireProject return the same columns as Prisma, and the caller’s roles', async () => {
+it('requireWorkspace and requireProject return the columns that Prisma returns and the caller’s roles', async () => {
   const user = await makeUser()
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace, [[user, 'VIEWER']])

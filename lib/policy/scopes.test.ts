@@ -4,7 +4,7 @@ import { checkSetting, config, setChangedSettings } from '@/lib/base/config/env'
 import { allowedTo } from './app-status'
 import { allScopes, effectiveScopes, withIncluded } from './scopes'
 
-describe('scopes', () => {
+describe('the scopes of a token', () => {
   it.each([
     [
       'are unchanged if the authorization includes them',
@@ -37,7 +37,7 @@ describe('scopes', () => {
       ['project:member', 'workspace:admin'],
       ['project:member', 'workspace:member'],
     ],
-  ])('of a token %s', (_how, token, authorization, worth) => {
+  ])('%s', (_how, token, authorization, worth) => {
     expect(effectiveScopes(token, authorization)).toEqual(worth)
   })
 

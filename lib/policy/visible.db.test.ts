@@ -119,7 +119,7 @@ describe.each([
   const shown = (names: string[]) => names.filter((name) => twoFactor || !gated.test(name)).sort()
 
   it.each(callers)(
-    '(%s) gets the same results from the SQL and from the Prisma filter',
+    '(%s) gets the same results from the SQL conditions and from the Prisma filter',
     async (_name, make, workspaces, projects) => {
       const actor = { ...make(), twoFactor }
       const namesOf = (rows: { id: string }[], of: Record<string, string>) =>

@@ -7,7 +7,7 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-it('a process reports its state immediately and removes the report when it ends', async () => {
+it('a process reports its state when it starts and removes the report when it ends', async () => {
   startHeartbeat()
   await until(async () => (await prisma().replica.count()) === 1)
   expect(await prisma().replica.findMany()).toMatchObject([

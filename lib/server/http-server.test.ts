@@ -43,7 +43,7 @@ describe('the HTTP server', () => {
 
   describe('a request that offers an upgrade', () => {
     it.each(['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/oauth/token', '/'])(
-      'gets the usual response on %s, and its socket is then closed',
+      'gets the usual response on %s, and its socket is closed after the client disconnects',
       async (path) => {
         for (const offer of Object.values(offers)) {
           const answer = await sendAndHangUp(`GET ${path} HTTP/1.1\r\nHost: a.test\r\n${offer}\r\n`)
@@ -53,7 +53,7 @@ describe('the HTTP server', () => {
       },
     )
 
-    it('is handled with its body, as the JDK’s HTTP client sends it', async () => {
+    it('is handled with its body if it offers h2c, as requests from the JDK’s HTTP client do', async () => {
       const request = `POST /graphql/v2 HTTP/1.1\r\nHost: a.test\r\n${offers.h2c}Content-Length: 4\r\n\r\nbody`
       expect(await sendAndHangUp(request)).toContain('POST /graphql/v2 body')
     })

@@ -72,7 +72,7 @@ it('watchRequests adds a Strict-Transport-Security header to responses if BASE_U
   resetConfig()
 })
 
-it('watchRequests removes the policy header that a client sends', async () => {
+it('watchRequests removes the Content-Security-Policy header that a client sends', async () => {
   watchRequests()
   const server = createServer((req, res) => void res.end(String(req.headers['content-security-policy'])))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -36,7 +36,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-it('/api/cron does not exist if no secret is configured, and otherwise rejects requests without the secret', async () => {
+it('/api/cron returns 404 if no secret is configured, and 401 to requests without the configured secret', async () => {
   expect((await visit()).status).toBe(401)
   expect((await visit(secret)).status).toBe(401)
   expect((await visit(`Bearer ${secret}x`)).status).toBe(401)
@@ -87,7 +87,7 @@ it('/api/cron runs each due or waiting job only once, even if two calls run conc
   expect((await runs()).get('remove-stale')).toEqual(daily)
 }, 60_000)
 
-it('/api/cron runs the unfinished jobs of a function that ended unexpectedly', async () => {
+it('/api/cron runs the unfinished jobs of a serverless function that ended unexpectedly', async () => {
   await pool().query(
     `INSERT INTO pgboss.job (name, state, started_on, expire_in, retry_limit)
      VALUES ('forget-deliveries', 'active', now() - interval '1 hour', interval '15 minutes', 2)`,

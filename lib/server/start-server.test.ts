@@ -85,7 +85,7 @@ describe('pagesInTurn', () => {
     expect(begun).toEqual(['/one', '/three'])
   })
 
-  it('does not delay other requests', async () => {
+  it('does not delay requests that are not for pages', async () => {
     const { begun, ask } = pages()
     ask('/one')
     ask('/_next/static/a.js', {})

@@ -42,7 +42,7 @@ describe('the demo mailbox', () => {
       })
 
     it.each(['localhost', 'localhost:3000', 'LocalHost:3000', '127.0.0.1:3000', '[::1]', '[::1]:3000'])(
-      'accepts a request for %s on this machine, regardless of BASE_URL',
+      'accepts a request from this machine for the host %s, regardless of BASE_URL',
       async (host) => expect(await isOpenTo({ host })).toBe('true'),
     )
 
@@ -73,7 +73,7 @@ describe('the demo mailbox', () => {
       expect(await isOpenTo({ host: 'localhost', [name]: '127.0.0.1' })).toBe('false'),
     )
 
-    it('rejects a request if the client itself sends the header that marks local requests', async () =>
+    it('rejects a request whose Host is not a loopback name, even if the client sends the header for local requests', async () =>
       expect(await isOpenTo({ host: 'evil.example', [thisMachineHeader]: 'yes' })).toBe('false'))
 
     it('rejects a request for localhost from a proxy that adds no header but uses HTTP/1.0', async () => {

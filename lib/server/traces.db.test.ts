@@ -87,7 +87,7 @@ it('a trace contains the status of a rejected request, but no error and no event
   expect(spansOf(caller).every(({ events }) => events.length === 0)).toBe(true)
 })
 
-it('a trace contains the root fields of a GraphQL operation but not its text', async () => {
+it('a trace contains the type, the root fields, and the failure of a GraphQL operation', async () => {
   const caller = newTrace()
   const query =
     'query OperationOfACaller($id: ID!) { ...Root } fragment Root on Query { workspace(workspaceId: $id) { name } me { id } }'

@@ -31,7 +31,7 @@ it('emptyDatabase deletes existing users', async () => {
   expect(await prisma().user.count()).toBe(0)
 })
 
-it('startTestServer returns 404 for a page and 400 for a malformed URL', async () => {
+it('the test server returns 404 for a page and 400 for a malformed URL', async () => {
   const server = await startTestServer()
   expect((await server.fetch('/login')).status).toBe(404)
   expect((await server.fetch('/%ZZ')).status).toBe(400)

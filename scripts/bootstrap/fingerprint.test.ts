@@ -17,7 +17,7 @@ const write = (file: string, content: string) => {
 }
 
 describe('fingerprint', () => {
-  it('changes only if a file’s name or content changes', () => {
+  it('changes only if the name or content of a source file in the given folders changes', () => {
     write('lib/a.ts', '1')
     const first = fingerprint(root, ['lib', 'missing'])
     fs.utimesSync(path.join(root, 'lib/a.ts'), 1, 1)
@@ -74,7 +74,7 @@ describe('isInstalled', () => {
     expect(isInstalled(root, { tools: false })).toBe(false)
   })
 
-  it('requires the development dependencies only if they are needed', () => {
+  it('requires the development dependencies if the tools option is true', () => {
     write('package-lock.json', lock(wanted))
     write(installed, lock({ 'node_modules/a': { version: '1.0.0' } }))
     expect(isInstalled(root, { tools: true })).toBe(false)

@@ -37,7 +37,7 @@ it('the estimate multiplies the requests per second by the cost of one request',
   expect(capacity.total).toEqual({ serverCores: 78, databaseCores: 37, log: 5_000_000, commits: 1_100 })
 })
 
-it('the estimate includes enough processes for the chosen utilization, and their connections', () => {
+it('the estimate includes the processes that the chosen utilization requires and their database connections', () => {
   const { capacity } = ask(
     '--users',
     '36000000',
@@ -53,7 +53,7 @@ it('the estimate includes enough processes for the chosen utilization, and their
   expect(capacity).toMatchObject({ serverProcesses: 156, connections: 624 })
 })
 
-it('the estimate counts expired access tokens for a day, and used refresh tokens for thirty days and the rest of their week', () => {
+it('the estimate counts access tokens for a day after expiry and used refresh tokens for thirty days after their week', () => {
   const { capacity } = ask('--users', '3600', '--active', '1', '--average', '0.5')
   expect(capacity.stocks).toMatchObject([
     { name: 'access tokens', rows: 0.5 * 90_000, bytes: 0.5 * 90_000 * 1_000 },
@@ -74,7 +74,7 @@ it('the estimate includes no used refresh tokens if refresh tokens can be reused
   expect(capacity.loads[0]).toMatchObject({ from: 'refresh-web-kept' })
 })
 
-it('the estimate reports the first limit and the remaining capacity', () => {
+it('the estimate reports the limit that is reached first and the load relative to it', () => {
   const small = ask('--users', '100000', '--sign-ins', '0', '--max-connections', '20')
   expect(small.capacity.limits[0]).toMatchObject({
     name: 'connections of PostgreSQL',
@@ -98,7 +98,7 @@ it('the estimate reports the first limit and the remaining capacity', () => {
   )
 })
 
-it('the estimate reports a missing cost', () => {
+it('the estimate reports an operation whose cost was not measured', () => {
   expect(() => ask('--api', 'userinfo-native')).toThrow('The cost of userinfo-native was not measured')
 })
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import packageJson from '@/package.json'
 import { inProduct, outsideProduct } from './bill-of-materials'
 
-it('the bill of materials lists the product’s dependencies and every package with a file in the folder', () => {
+it('the bill of materials lists the product’s dependencies and all packed packages, but no build tools', () => {
   const packages = {
     'node_modules/bundled': { version: '1.0.0', dependencies: { inner: '^1.0.0' } },
     'node_modules/bundled/node_modules/inner': { version: '1.0.0', peerDependencies: { shared: '*' } },

@@ -35,7 +35,7 @@ it('the notices contain each license text once, with all its packages', () => {
   expect(text.match(/The same words/g)).toHaveLength(1)
 })
 
-it('the notices contain the licenses of vendored code in a package', () => {
+it('the notices contain the licenses of only the vendored code that the product uses', () => {
   const root = rootWith({
     'node_modules/a/package.json': manifest('a', 'MIT'),
     'node_modules/a/LICENSE': 'Of a',
@@ -47,7 +47,7 @@ it('the notices contain the licenses of vendored code in a package', () => {
   expect(text).not.toContain('Unused text')
 })
 
-it('the notices supply a missing MIT or LGPL text, and cannot be created without the text of another license', () => {
+it('the notices supply missing MIT and LGPL texts, but cannot be created if any other license text is missing', () => {
   const root = rootWith({
     LICENSE: fs.readFileSync('LICENSE', 'utf8'),
     'scripts/pack/licenses/LGPL-3.0.txt': 'The lesser words',

@@ -25,7 +25,7 @@ it('packagesOf returns the packages that contain the files', () => {
   ])
 })
 
-it('the traced files include packages and programs, but no previously packed files', () => {
+it('isTaken accepts only the files of packages and of programs, but no previously packed files', () => {
   const taken = ['node_modules/pg/lib/index.js', 'dist/server.js', 'dist/chunks/a.js']
   const left = [
     'dist/standalone/dist/server.js',

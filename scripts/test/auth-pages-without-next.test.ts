@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { filesLoadedBy, loadedBy } from './loaded-files'
 import { read } from './sources'
 
-it('the auth pages load no module of Next.js', () => {
+it('the auth pages load no Next.js modules', () => {
   const ways = filesLoadedBy(['app/auth-pages/answer.ts'])
   const wrong = [...ways].flatMap(([file, way]) =>
     loadedBy(read(file))

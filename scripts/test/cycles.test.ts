@@ -6,7 +6,7 @@ const file = (name: string, ...imports: string[]) => ({
   source: imports.map((each) => `import '@/lib/${each}'`).join('\n'),
 })
 
-it('each cycle of folders is reported once, at any length and level', () => {
+it('each import cycle between folders is reported once, regardless of its length and level', () => {
   expect(cycles([file('features/a/x', 'features/b/x'), file('features/b/x', 'features/b/y')])).toEqual([])
   expect(
     cycles([

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { figuresByHand } from './figures'
 
-it('figuresByHand finds a figure without a command', () => {
+it('figuresByHand finds a measured value in a section without a command', () => {
   expect(figuresByHand('# A\n\nIt took 7.1 s.\n\n## B\n\n    npm run faults\n\n12 ms')).toEqual([
     'It took 7.1 s.',
   ])
@@ -13,6 +13,6 @@ const pages = ['docs/operate', 'docs/deploy'].flatMap((folder) =>
   fs.readdirSync(folder).map((file) => `${folder}/${file}`),
 )
 
-it.each(pages)('every figure in %s is in a section with a command', (page) => {
+it.each(pages)('every measured value in %s is in a section with a command', (page) => {
   expect(figuresByHand(fs.readFileSync(page, 'utf8'))).toEqual([])
 })

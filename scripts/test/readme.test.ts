@@ -39,7 +39,7 @@ describe('README.md', () => {
     }
   })
 
-  it('states the CPU per refresh that the benchmarks measured', () => {
+  it('states the CPU time per refresh that the benchmarks measured', () => {
     const pages = execFileSync('git', ['ls-files', 'docs'], { cwd: root, encoding: 'utf8' }).split('\n')
     const results = pages
       .filter((page) => page.endsWith('.md'))

@@ -131,7 +131,7 @@ it.each(pairs)('deleting the %s succeeds if a concurrent change (%s) runs first'
   expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
 })
 
-it('an account can be deleted while a colleague gives the user a role', async () => {
+it('an account can be deleted while a colleague gives its user a role', async () => {
   const [leaving, colleague] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [leaving, 'MEMBER'],

@@ -98,7 +98,7 @@ describe('a sign-in to an account that is being deleted', () => {
   const colleagues = 'SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE'
   const signIn = ({ guest }: World) => startSession({ language: 'de' }, guest.id, ['pwd'])
 
-  it('fails if it starts after the deletion', async () => {
+  it('fails if the deletion starts first', async () => {
     const given = await world()
     const own = await makeWorkspace([
       [given.guest, 'ADMIN'],
@@ -113,7 +113,7 @@ describe('a sign-in to an account that is being deleted', () => {
     expect(outcomes).toEqual(['ok', 'UNAUTHENTICATED'])
   })
 
-  it('succeeds if it starts before the deletion, but its session is deleted with the account', async () => {
+  it('succeeds if the sign-in starts first, but its session is deleted with the account', async () => {
     const given = await world()
     const outcomes = await raceForLock(
       user,

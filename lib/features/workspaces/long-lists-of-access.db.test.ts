@@ -68,7 +68,7 @@ it.each(lists)(
 )
 
 it.each(lists)(
-  'a search in the list of %s finds entries by part of their name, regardless of their page',
+  'a search in the list of %s finds entries on all pages by part of their browser or email address',
   async (_name, read, all, most) => {
     const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
     expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([

@@ -144,7 +144,7 @@ it.each(lists)(
 )
 
 it.each(lists)(
-  'a search in the list of %s finds entries by part of their name, regardless of their page',
+  'a search in the list of %s finds entries on all pages by part of their name',
   async (_name, read, all, most) => {
     const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
     expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
@@ -202,7 +202,7 @@ it('the list of members can be filtered by role', async () => {
   expect([total, rows.map(({ name }) => name)]).toEqual([1, ['Zoe']])
 })
 
-it('the navigation rail reads only the recently opened workspaces and a few others, even if the user has many', async () => {
+it('listOpenedWorkspaces returns the user’s recently opened workspaces and a limited number of others', async () => {
   const rows = await listOpenedWorkspaces(actor, ['team-77', 'not-there'], 12)
   expect(rows.length).toBeLessThanOrEqual(13)
   expect(rows.map(({ slug }) => slug)).toContain('team-77')

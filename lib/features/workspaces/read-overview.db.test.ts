@@ -86,7 +86,7 @@ describe('the overview of a workspace', () => {
     expect(days[0]).toMatchObject({ authorizations: 0, requests: 0, errors: 0 })
   })
 
-  it('contains the apps with failed requests this week, with the number of failures and the last reason', async () => {
+  it('lists the apps with failed requests in the past week, each with its failure count and latest failure reason', async () => {
     const { refused } = await readOverview(actorOf(admin), workspace.id, everything)
     expect(refused.total).toBe(1)
     expect(refused.rows.map(({ name, times, why }) => [name, times, why])).toEqual([
@@ -165,7 +165,7 @@ describe('the overview of a workspace', () => {
     expect([days, refused]).toEqual([[], { rows: [], total: 0 }])
   })
 
-  it('can be read only by members of the workspace, with few database statements', async () => {
+  it('is returned only to members of the workspace and is read with few database statements', async () => {
     await expect(readOverview(actorOf(member), elsewhere.id, everything)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

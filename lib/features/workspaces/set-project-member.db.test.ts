@@ -18,7 +18,7 @@ const codeOf = (call: Promise<unknown>) =>
     (error) => (isAppError(error) ? error.code : Promise.reject(error)),
   )
 
-it('adding a user to a project adds a workspace member immediately, invites anyone else, and fails for a project member', async () => {
+it('addProjectMember adds workspace members immediately, invites anyone else, and rejects existing project members', async () => {
   const [admin, colleague, stranger] = [await makeUser(), await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],

@@ -91,7 +91,7 @@ describe('the console of a user', () => {
     ])
   })
 
-  it('finds projects by part of their name, and finds only shared projects for external members', async () => {
+  it('finds projects by part of their name, and shows external members only projects in which they have a role', async () => {
     const [member, guest] = [await newActor(), await newActor()]
     const workspace = await makeWorkspace([[{ id: member.userId }, 'VIEWER']])
     const names = ['Website', 'web_api', 'Payments', 'Cobweb']

@@ -141,7 +141,7 @@ it.each(Object.entries(asked))(
   },
 )
 
-it('a workspace keeps one admin if two admins remove each other', async () => {
+it('a workspace keeps one admin if its two admins remove each other at the same time', async () => {
   const { actor, workspaceId } = await world()
   const [other] = await prisma().workspaceMember.findMany({
     where: { workspaceId, role: 'ADMIN', userId: { not: actor.userId } },
@@ -155,7 +155,7 @@ it('a workspace keeps one admin if two admins remove each other', async () => {
   expect(await prisma().workspaceMember.count({ where: { workspaceId, role: 'ADMIN' } })).toBe(1)
 })
 
-it('changing the members of a project or deleting it fails if the project is transferred during the request', async () => {
+it('changing a project’s members or deleting the project fails if it is transferred during the request', async () => {
   const { actor, projectId, userId, otherId } = await world()
   const moving = await pool().connect()
   try {
