@@ -70,7 +70,9 @@ test('the sign-up form reports an existing account at the email field and keeps 
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
 })
 
-test('after a wrong password, the sign-in form shows a neutral error and keeps the email address', async ({ page }) => {
+test('after a wrong password, the sign-in form shows a neutral error and keeps the email address', async ({
+  page,
+}) => {
   await page.goto('/login?next=//evil.example')
   await page.getByRole('textbox', { name: 'Email' }).fill('edsger@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
@@ -80,7 +82,11 @@ test('after a wrong password, the sign-in form shows a neutral error and keeps t
   expect(page.url()).not.toContain('edsger')
 })
 
-test('a browser whose session was revoked in another browser is redirected to the sign-in page', async ({ page, browser, baseURL }) => {
+test('a browser whose session was revoked in another browser is redirected to the sign-in page', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { email, password } = await signUp(page)
   const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) })
   await other.addCookies(await page.context().cookies())

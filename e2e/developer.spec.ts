@@ -156,7 +156,10 @@ test('an admin edits an app, replaces its secrets, and deletes it after typing i
   await expect(page.getByText('Plotter')).toHaveCount(0)
 })
 
-test('an app is transferred to another workspace when an admin of that workspace accepts', async ({ page, signIn }) => {
+test('an app is transferred to another workspace when an admin of that workspace accepts', async ({
+  page,
+  signIn,
+}) => {
   await signIn('ada')
   await createApp(page, 'Wanderer', 'Native', ['http://127.0.0.1/callback'])
   await page.getByRole('link', { name: 'Go to the app' }).click()

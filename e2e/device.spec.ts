@@ -25,12 +25,9 @@ async function typeCode(page: Page, code: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('a user enters a device’s code and shares a project, and the device gets a token', { tag: '@mounts' }, async ({
-  page,
-  signIn,
-  baseURL,
-  screenshots,
-}) => {
+test('a user enters a device’s code and shares a project, and the device gets a token', {
+  tag: '@mounts',
+}, async ({ page, signIn, baseURL, screenshots }) => {
   const device = await startDevice(baseURL, 'openid project:viewer')
   await signIn('ada')
   await typeCode(page, device.user_code.toLowerCase().replace('-', ' '))

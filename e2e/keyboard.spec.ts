@@ -88,7 +88,9 @@ test('a user creates an app, opens its pages, and skips the navigation by keyboa
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a table’s container is focusable and has an accessible name only if the table scrolls', async ({ page }) => {
+test('a table’s container is focusable and has an accessible name only if the table scrolls', async ({
+  page,
+}) => {
   const { home } = await signUp(page, 'Karen Keys')
   for (const [address, name] of [
     [`${home}/members`, 'Members'],

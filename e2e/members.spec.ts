@@ -137,7 +137,10 @@ test('an admin invites someone in a dialog and revokes the invitation', async ({
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible()
 })
 
-test('an admin searches and sorts members, changes the role of several members, and removes one', async ({ page, screenshots }) => {
+test('an admin searches and sorts members, changes the role of several members, and removes one', async ({
+  page,
+  screenshots,
+}) => {
   const home = await makeTeam(page)
   await page.goto(`${home}/members`)
   await awaken(page)

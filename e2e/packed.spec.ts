@@ -31,7 +31,9 @@ test.describe('the packed server', () => {
     expect(await exited).toBe(0)
   })
 
-  test('rejects a common password, signs up a user, stores an image, and shows the docs', async ({ browser }) => {
+  test('rejects a common password, signs up a user, stores an image, and shows the docs', async ({
+    browser,
+  }) => {
     const context = await browser.newContext({ baseURL: base })
     const page = await context.newPage()
     await page.goto('/docs')

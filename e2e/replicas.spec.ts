@@ -93,7 +93,9 @@ test('a user signs up, registers an app, and signs in to it, with consecutive st
   expect((await fetch(`${replicas.each[1]}/oauth/me`, bearer)).status).toBe(401)
 })
 
-test('a user authorizes a device, and the device refreshes its tokens, with requests to different replicas', async ({ page }) => {
+test('a user authorizes a device, and the device refreshes its tokens, with requests to different replicas', async ({
+  page,
+}) => {
   const config = await oidc.dynamicClientRegistration(
     new URL('/oauth', replicas.url),
     {

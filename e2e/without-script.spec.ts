@@ -49,7 +49,9 @@ test('without JavaScript, removing an SSH key that was already removed in anothe
   await expect(page.getByRole('alert')).toHaveText('The SSH key was not found.')
 })
 
-test('without JavaScript, a token’s menu button opens a page on which the user can revoke the token', async ({ page }) => {
+test('without JavaScript, a token’s menu button opens a page on which the user can revoke the token', async ({
+  page,
+}) => {
   await signUp(page)
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill('Night build')

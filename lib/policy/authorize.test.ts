@@ -65,9 +65,12 @@ describe('authorizeWorkspace', () => {
     ['MEMBER', 'workspace:create-project', 'ok'],
     ['MEMBER', 'workspace:manage-apps', 'FORBIDDEN'],
     ['ADMIN', 'workspace:manage-apps', 'ok'],
-  ] as const)('allows only permissions that the role includes (role %s, permission %s, result %s)', (role, permission, expected) => {
-    expect(onWorkspace(account, permission, role)).toBe(expected)
-  })
+  ] as const)(
+    'allows only permissions that the role includes (role %s, permission %s, result %s)',
+    (role, permission, expected) => {
+      expect(onWorkspace(account, permission, role)).toBe(expected)
+    },
+  )
 
   it('throws NOT_FOUND for a user without a role', () => {
     expect(onWorkspace(account, 'workspace:read')).toBe('NOT_FOUND')

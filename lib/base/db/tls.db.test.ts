@@ -62,9 +62,12 @@ describe('a database connection', () => {
       ['sslmode=require', true],
       ['sslmode=require&channel_binding=require', true],
       ['sslmode=require&uselibpqcompat=true', true],
-    ])('requires no trusted certificate with the parameters "%s" (encrypted: %s)', async (parameters, encrypted) => {
-      expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
-    })
+    ])(
+      'requires no trusted certificate with the parameters "%s" (encrypted: %s)',
+      async (parameters, encrypted) => {
+        expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
+      },
+    )
 
     it('verifies the issuer if an authority is configured, and also the host name with verify-full or without sslmode', async () => {
       const { ca, stranger } = tls
@@ -87,9 +90,12 @@ describe('a database connection', () => {
       ['sslmode=verify-full', /its certificate is not trusted; set DATABASE_CA/],
       ['sslmode=verify-full&sslrootcert=system', /its certificate is not trusted/],
       ['sslmode=verify-ca&sslrootcert=/no/such/file', /the file in sslrootcert/],
-    ])('fails with a one-sentence error about the certificate (parameters: %s)', async (parameters, sentence) => {
-      await expect(checkConnection(at('localhost', parameters))).rejects.toThrow(sentence)
-    })
+    ])(
+      'fails with a one-sentence error about the certificate (parameters: %s)',
+      async (parameters, sentence) => {
+        await expect(checkConnection(at('localhost', parameters))).rejects.toThrow(sentence)
+      },
+    )
 
     it('fails with an error that contains the host name if the certificate is for a different host', async () => {
       vi.stubEnv('DATABASE_CA', tls.ca)

@@ -61,7 +61,9 @@ describe('a client’s IP address', () => {
     ['::ffff:192.168.1.20', false],
     ['unknown', false],
     [undefined, false],
-  ])('is recognized by isLoopback only if it is a loopback address: %s (%s)', (peer, expected) => expect(isLoopback(peer)).toBe(expected))
+  ])('is recognized by isLoopback only if it is a loopback address: %s (%s)', (peer, expected) =>
+    expect(isLoopback(peer)).toBe(expected),
+  )
 })
 
 it.each([

@@ -138,19 +138,22 @@ describe.each(within)('a workspace that %s', (_what, change) => {
   it.each([
     ['the workspace', 'workspace'],
     ['a project in the workspace', 'project'],
-  ])('prevents the selection of %s even if it does so after the user enters the code', async (_when, kind) => {
-    const device = await begin()
-    const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
-    await change()
-    const id = kind === 'project' ? owner.project.id : workspaceId
-    const form = pages.form('/device/decision', [
-      ['request', ticket],
-      ['decision', 'authorize'],
-      select(id, kind),
-    ])
-    expect((await answerDeviceDecision(form)).headers.get('location')).toContain('refused=selection')
-    expect((await poll(device)).error).toBe('authorization_pending')
-  })
+  ])(
+    'prevents the selection of %s even if it does so after the user enters the code',
+    async (_when, kind) => {
+      const device = await begin()
+      const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
+      await change()
+      const id = kind === 'project' ? owner.project.id : workspaceId
+      const form = pages.form('/device/decision', [
+        ['request', ticket],
+        ['decision', 'authorize'],
+        select(id, kind),
+      ])
+      expect((await answerDeviceDecision(form)).headers.get('location')).toContain('refused=selection')
+      expect((await poll(device)).error).toBe('authorization_pending')
+    },
+  )
 
   it('gives the token no access even if it does so between the decision and the next poll', async () => {
     const device = await begin()

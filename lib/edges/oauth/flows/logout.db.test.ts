@@ -191,14 +191,17 @@ describe('logout', async () => {
       }
     })
 
-    it.each(['?state=s-1', ''])('does not redirect to an app if the request contains no return URL (query: "%s")', async (query) => {
-      const someone = await makeOwner()
-      const done = await confirm(someone, query)
-      expect(done.status).toBe(200)
-      const { origin, searchParams } = new URL(done.url)
-      expect([origin, searchParams.get('state')]).toEqual([config().BASE_URL, null])
-      expect(await live(someone.user)).toBe(0)
-    })
+    it.each(['?state=s-1', ''])(
+      'does not redirect to an app if the request contains no return URL (query: "%s")',
+      async (query) => {
+        const someone = await makeOwner()
+        const done = await confirm(someone, query)
+        expect(done.status).toBe(200)
+        const { origin, searchParams } = new URL(done.url)
+        expect([origin, searchParams.get('state')]).toEqual([config().BASE_URL, null])
+        expect(await live(someone.user)).toBe(0)
+      },
+    )
 
     it('returns to a registered URL of the app in client_id even without an id_token_hint', async () => {
       const someone = await makeOwner()

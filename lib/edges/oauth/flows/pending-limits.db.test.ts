@@ -132,20 +132,17 @@ describe.each(paths)('the endpoint %s', (path) => {
 })
 
 describe('a pushed request', () => {
-  it.each(['state', 'nonce', 'login_hint'])(
-    'is rejected if its %s is too long',
-    async (name) => {
-      const longest = formOf(alone, { [name]: 'a'.repeat(maxParameterLength) })
-      expect((await send('/oauth/request', longest)).status).toBe(201)
-      const longer = formOf(alone, { [name]: 'a'.repeat(maxParameterLength + 1) })
-      const before = await stored('/oauth/request')
-      expect(await send('/oauth/request', longer)).toMatchObject({
-        status: 400,
-        body: { error: 'invalid_request', error_description: `${name} must not exceed 4096 characters` },
-      })
-      expect(await stored('/oauth/request')).toBe(before)
-    },
-  )
+  it.each(['state', 'nonce', 'login_hint'])('is rejected if its %s is too long', async (name) => {
+    const longest = formOf(alone, { [name]: 'a'.repeat(maxParameterLength) })
+    expect((await send('/oauth/request', longest)).status).toBe(201)
+    const longer = formOf(alone, { [name]: 'a'.repeat(maxParameterLength + 1) })
+    const before = await stored('/oauth/request')
+    expect(await send('/oauth/request', longer)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: `${name} must not exceed 4096 characters` },
+    })
+    expect(await stored('/oauth/request')).toBe(before)
+  })
 
   it('is limited in size even without a Content-Length', async () => {
     const names = ['state', 'nonce', 'ui_locales', 'login_hint', 'claims_locales']

@@ -29,9 +29,12 @@ it('matchTotp returns undefined for a used code and for all earlier codes', () =
   expect(matchTotp(secret, '287082', step + 1, 59_000)).toBeUndefined()
 })
 
-it.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('matchTotp returns undefined for the malformed code %j', (code) => {
-  expect(matchTotp(secret, code, 0, 59_000)).toBeUndefined()
-})
+it.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])(
+  'matchTotp returns undefined for the malformed code %j',
+  (code) => {
+    expect(matchTotp(secret, code, 0, 59_000)).toBeUndefined()
+  },
+)
 
 it('a new TOTP secret has 160 bits and is included in the URI for authenticator apps', () => {
   const made = newTotpSecret()
