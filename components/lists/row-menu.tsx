@@ -95,7 +95,9 @@ function Menu({
     const { width, height } = box.getBoundingClientRect()
     const below = trigger.bottom + gap + height <= window.innerHeight - gap
     box.style.top = `${below ? trigger.bottom + gap : Math.max(gap, trigger.top - gap - height)}px`
-    box.style.left = `${Math.max(gap, Math.min(trigger.left, window.innerWidth - width - gap))}px`
+    // Align the menu with the trigger's right edge if it would otherwise leave the window.
+    const fits = trigger.left + width <= window.innerWidth - gap
+    box.style.left = `${Math.max(gap, fits ? trigger.left : trigger.right - width)}px`
     const first =
       box.querySelector<HTMLElement>('[aria-checked=true]') ?? box.querySelector<HTMLElement>('[role]')
     first?.focus()
