@@ -68,7 +68,7 @@ it('the estimate counts access tokens for a day after expiry and used refresh to
   expect(seconds.usedRefreshToken / 86_400).toBe(reuseNoticedDays + 3.5)
 })
 
-it('the estimate includes no used refresh tokens if refresh tokens can be reused', () => {
+it('the estimate includes no used refresh tokens if refresh tokens are not rotated', () => {
   const { capacity } = ask('--refresh', 'refresh-web-kept')
   expect(capacity.stocks[1]).toMatchObject({ rows: 0 })
   expect(capacity.loads[0]).toMatchObject({ from: 'refresh-web-kept' })

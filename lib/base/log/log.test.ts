@@ -108,7 +108,7 @@ describe('divertConsole', () => {
     expect(logOfDivertConsole.text()).not.toContain('hunter2')
   })
 
-  it('omits errors with a digest, which Next also reports in another way', () => {
+  it('does not log errors with a digest, because Next also reports them through instrumentation.ts', () => {
     console.error('⨯', Object.assign(new Error('a page'), { digest: '123' }))
     expect(logOfDivertConsole.entries()).toEqual([])
   })

@@ -42,6 +42,6 @@ it.each([
     'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, http/json or grpc.',
   ],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /must be an http or https address/],
-])('requestedTelemetry rejects %j with a one-sentence error', (env, words) => {
+])('requestedTelemetry rejects %j with an error that names the problem', (env, words) => {
   expect(() => requestedTelemetry(env as unknown as Record<string, string>, {})).toThrow(words)
 })

@@ -181,7 +181,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, all, { w: elsewhere.workspaceId })).toBe('NOT_FOUND')
   })
 
-  it('cannot be sent by outside users or to existing members, and require a workspace and a valid email address', async () => {
+  it('cannot be sent by users outside the workspace or to members, and require a workspace or project and a valid email address', async () => {
     const { workspace, asAdmin, asInvited, admin } = await world()
     const input = { workspaceId: workspace.id, email: admin.email, role: 'VIEWER' }
     expect(await run(asAdmin, invite, { input })).toBe('CONFLICT')

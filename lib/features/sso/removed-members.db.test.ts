@@ -79,7 +79,7 @@ describe('a removal by an admin', () => {
     expect([await joins(), await listed()]).toEqual([true, []])
   })
 
-  it('from a project prevents a user who is not a workspace member from joining by signing in', async () => {
+  it('from a project prevents the user, if not a workspace member, from joining the workspace by signing in', async () => {
     const project = await makeProject(workspace, [[grace, 'MEMBER']])
     await removeProjectMember(admin, project.id, grace.id)
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])

@@ -96,7 +96,7 @@ describe('POST /login/submit', () => {
 describe('POST /signup/submit', () => {
   const fields = () => ({ name: 'Ada', email: `${randomUUID()}@example.test`, password: testPassword })
 
-  it('creates the account and signs in', async () => {
+  it('creates the account and signs the user in', async () => {
     const typed = fields()
     const response = await answerSignUpForm(post('/signup/submit', { ...typed, next: '/account/tokens' }))
     expect(response.headers.get('location')).toBe('/account/tokens')
