@@ -35,15 +35,14 @@ const limit: AttemptLimit = {
   message: 'The user has received too many approval requests. Try again in an hour.',
 }
 
-/**
- * Returns whether a request is still open or its decision is still valid. An approval ends with the session in which it was
- * given.
- */
-async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
+/** Returns the current state of a request. An approval is over when the session in which it was given has ended. */
+async function currentState(ask: TwoFactorApprovalRequest): Promise<FactorApprovalState> {
   const state = stateOfFactorRequest(ask)
-  if (state !== 'approved-once') return state === 'open' || state === 'denied'
-  return isSignedIn(ask.approvedIn)
+  return state === 'approved-once' && !(await isSignedIn(ask.approvedIn)) ? 'over' : state
 }
+
+/** The states of a request that is still open or whose decision is still valid. */
+const current: readonly FactorApprovalState[] = ['open', 'denied', 'approved-once']
 
 /**
  * Opens a token's request to change its user's two-factor authentication, unless an open request or a valid decision
@@ -62,7 +61,8 @@ export async function openFactorRequest(
   // If the token is used from another IP address, a separate request opens. The page of that request shows the IP address.
   const key = { tokenId, change, factorId, ip: actor.ip ?? null }
   const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
-  if (known && known.wanted === wanted && (await stands(known))) return { approvalUrl: approvalUrl(known.id) }
+  if (known && known.wanted === wanted && current.includes(await currentState(known)))
+    return { approvalUrl: approvalUrl(known.id) }
   await countAttempt(limit, userId)
   const id = await prisma().$transaction(async (tx) => {
     // Uses a new ID, so that a page that is still open for the earlier request cannot decide the new request.
@@ -124,7 +124,6 @@ export async function readFactorApproval(
   if (!ask) return undefined
   const { token, change, factorId, wanted, ip, createdAt } = ask
   const passkey = await nameFactor(ask)
-  const state = stateOfFactorRequest(ask)
   return {
     id,
     token: {
@@ -138,7 +137,7 @@ export async function readFactorApproval(
     wanted,
     askedAt: createdAt,
     ip,
-    state: state === 'approved-once' && !(await isSignedIn(ask.approvedIn)) ? 'over' : state,
+    state: await currentState(ask),
   }
 }
 
