@@ -1,6 +1,4 @@
 'use server'
-import { redirect } from 'next/navigation'
-import { safeNext } from '@/lib/base/http/safe-next'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import {
   createStream,
@@ -40,7 +38,4 @@ export const rotateStreamSecretAction = formAction(
   shown,
 )
 
-export const deleteStreamAction = changeAction(async (actor, { back = '/', ...input }) => {
-  await deleteStream(actor, placeIn(input))
-  redirect(safeNext(back))
-})
+export const deleteStreamAction = changeAction((actor, input) => deleteStream(actor, placeIn(input)))

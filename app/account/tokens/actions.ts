@@ -1,6 +1,6 @@
 'use server'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
-import { changeAction, formAction, goBack } from '@/lib/edges/web/forms/submit-form'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
 import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
 
@@ -23,7 +23,4 @@ export const createTokenAction = formAction(
   shown,
 )
 
-export const revokeTokenAction = changeAction(async (actor, { id = '', back }) => {
-  await revokeApiToken(actor, id)
-  goBack(back)
-}, shown)
+export const revokeTokenAction = changeAction((actor, { id = '' }) => revokeApiToken(actor, id), shown)

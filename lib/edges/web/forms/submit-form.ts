@@ -38,17 +38,16 @@ export const formAction =
     }
   }
 
-/** Returns the server action of a form without a result. */
+/**
+ * Returns the server action of a form without a result. After success, redirects to the path in the field `back`, if the form
+ * has one. Pages whose object no longer exists, and pages for browsers without JavaScript, thus return to their list.
+ */
 export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
-  formAction(async (actor, input) => {
+  formAction(async (actor, { back, ...input }) => {
     await work(actor, input)
+    if (back) redirect(safeNext(back))
     return true as const
   }, shown)
-
-/** Redirects to the list if the form was sent from the page for browsers without JavaScript, which sets `back`. */
-export function goBack(back: string | undefined): void {
-  if (back) redirect(safeNext(back))
-}
 
 /** Returns the server action of a form that sets up required two-factor authentication. */
 export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>

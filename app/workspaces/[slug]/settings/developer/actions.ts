@@ -1,8 +1,6 @@
 'use server'
 import { cookies } from 'next/headers'
-import { redirect } from 'next/navigation'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
-import { safeNext } from '@/lib/base/http/safe-next'
 import { isSecure } from '@/lib/base/http/visitor'
 import { testSignInCookieName } from '@/lib/edges/oauth/interaction/test-sign-in'
 import { continueTestSignIn } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
@@ -66,11 +64,10 @@ export const finishTestSignInAction = formAction(async (actor) => {
   return tried
 })
 
-export const deleteAppAction = changeAction(async (actor, { id = '', back = '/', ...input }) => {
+export const deleteAppAction = changeAction(async (actor, { id = '', ...input }) => {
   const { name } = await requireApp(actor, id)
   requireTyped(name, input)
   await deleteApp(actor, id)
-  redirect(safeNext(back))
 })
 
 export const claimDomainAction = changeAction(

@@ -1,6 +1,6 @@
 'use server'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
-import { changeAction, formAction, goBack } from '@/lib/edges/web/forms/submit-form'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 
@@ -13,7 +13,7 @@ export const createWorkspaceTokenAction = formAction(async (actor, { expiresInDa
   return { token: value }
 }, shown)
 
-export const revokeWorkspaceTokenAction = changeAction(async (actor, { id = '', back }) => {
-  await revokeWorkspaceToken(actor, id)
-  goBack(back)
-}, shown)
+export const revokeWorkspaceTokenAction = changeAction(
+  (actor, { id = '' }) => revokeWorkspaceToken(actor, id),
+  shown,
+)

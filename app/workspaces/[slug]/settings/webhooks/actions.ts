@@ -1,7 +1,5 @@
 'use server'
-import { redirect } from 'next/navigation'
 import { linesOf } from '@/lib/base/http/body'
-import { safeNext } from '@/lib/base/http/safe-next'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import {
   createWebhook,
@@ -48,7 +46,4 @@ export const sendTestAction = changeAction((actor, { id = '' }) => sendTestMessa
 
 export const redeliverAction = changeAction((actor, { id = '' }) => redeliver(actor, id), shown)
 
-export const deleteWebhookAction = changeAction(async (actor, { id = '', back = '/' }) => {
-  await deleteWebhook(actor, id)
-  redirect(safeNext(back))
-})
+export const deleteWebhookAction = changeAction((actor, { id = '' }) => deleteWebhook(actor, id))

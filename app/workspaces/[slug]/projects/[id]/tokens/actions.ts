@@ -1,6 +1,6 @@
 'use server'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
-import { changeAction, formAction, goBack } from '@/lib/edges/web/forms/submit-form'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createProjectToken } from '@/lib/features/api-tokens/create-api-token'
 import { revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 
@@ -12,7 +12,7 @@ export const createProjectTokenAction = formAction(async (actor, { expiresInDays
   return { token: value }
 }, shown)
 
-export const revokeProjectTokenAction = changeAction(async (actor, { id = '', back }) => {
-  await revokeProjectToken(actor, id)
-  goBack(back)
-}, shown)
+export const revokeProjectTokenAction = changeAction(
+  (actor, { id = '' }) => revokeProjectToken(actor, id),
+  shown,
+)
