@@ -8,7 +8,11 @@ import { runTool, takeReport } from './tool'
 export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tally> => {
   const report = `test-results/${project}.json`
   takeReport(report)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = [
+    '--reporter=default',
+    '--reporter=./scripts/test/vitest-report.ts',
+    `--outputFile.json=${report}`,
+  ]
   const code = await runTool('vitest', ['run', `--project=${project}*`, ...reporters], { CI: '1' })
   return tallyVitest(takeReport(report), code)
 }

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { add, tallyPlaywright, tallyVitest } from './tally'
 
-const vitest = { success: true, numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, testResults: [] }
+const vitest = {
+  success: true,
+  numPassedTests: 3,
+  numFailedTests: 0,
+  numPendingTests: 1,
+  unhandledErrors: [],
+  testResults: [],
+}
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [], suites: [] }
 
 it('the tally counts the results in the reports', () => {
@@ -19,11 +26,23 @@ it('the tally counts the results in the reports', () => {
 it('the tally counts a broken run as failed', () => {
   expect(tallyVitest(undefined, 0).failed).toBe(1)
   expect(tallyVitest(vitest, 1).failed).toBe(1)
-  const broken = { name: 'a.test.ts', status: 'failed', assertionResults: [] }
+  const broken = { name: 'a.test.ts', status: 'failed', message: '', assertionResults: [] }
   expect(tallyVitest({ ...vitest, testResults: [broken, broken] }, 1).failed).toBe(2)
   expect(tallyPlaywright(undefined, 1).failed).toBe(1)
   expect(tallyPlaywright({ ...playwright, errors: [{}] }, 1).failed).toBe(1)
   expect(tallyPlaywright(playwright, 1).failed).toBe(1)
+})
+
+it('the tally counts and lists errors outside of tests', () => {
+  const passed = { fullName: 'passes', status: 'passed', failureMessages: [] }
+  const hook = { name: 'a.test.ts', status: 'failed', message: 'no\n at x', assertionResults: [passed] }
+  expect(
+    tallyVitest({ ...vitest, testResults: [hook], unhandledErrors: ['Error: lost\n at y'] }, 1),
+  ).toMatchObject({
+    passed: 3,
+    failed: 2,
+    lines: ['failed: a.test.ts: no', 'failed: error outside of a test: Error: lost'],
+  })
 })
 
 it('the tally lists the titles of failed and repeated tests', () => {
@@ -35,13 +54,14 @@ it('the tally lists the titles of failed and repeated tests', () => {
   const a = {
     name: 'a.test.ts',
     status: 'failed',
+    message: '',
     assertionResults: [
       test('holds', 'passed'),
       test('holds late', 'passed', 'no'),
       test('fails', 'failed', 'no'),
     ],
   }
-  const broken = { name: 'b.test.ts', status: 'failed', assertionResults: [] }
+  const broken = { name: 'b.test.ts', status: 'failed', message: '', assertionResults: [] }
   expect(tallyVitest({ ...vitest, testResults: [a, broken] }, 1).lines).toEqual([
     'passed on the second attempt: a.test.ts: holds late: no',
     'failed: a.test.ts: fails: no',

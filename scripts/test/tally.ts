@@ -23,40 +23,55 @@ export type VitestReport = {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
+  /** Errors outside of tests (vitest-report.ts). */
+  unhandledErrors: string[]
   testResults: {
     name: string
     status: string
+    /** The first error outside of the file's tests, such as in an `afterAll` hook, or an empty string. */
+    message: string
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
   }[]
 }
 
 /**
  * Counts the results of a Vitest run.
- * @param report the JSON report of the run, or undefined if there is none
- * @param exitCode the run's exit code. A failed run without a failed test, such as a broken setup, counts as one failure
+ * @param report the JSON report of the run, or undefined if there is none. Each failed test, each file that failed outside of
+ * its tests, and each unhandled error counts as one failure
+ * @param exitCode the run's exit code. A failed run without a failure in its report counts as one failure
  */
 export function tallyVitest(report: VitestReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
   const brokenFiles = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  ).length
-  const failed = report.numFailedTests + brokenFiles
-  const lines = report.testResults.flatMap(({ name: file, status, assertionResults }) => {
-    const name = path.relative(process.cwd(), file)
-    return status === 'failed' && assertionResults.length === 0
-      ? [`failed: ${name}`]
-      : assertionResults
-          .filter(({ failureMessages }) => failureMessages.length > 0)
-          .map(
-            ({ status: outcome, fullName, failureMessages: [message = ''] }) =>
-              `${outcome === 'passed' ? secondTry : 'failed'}: ${name}: ${fullName}: ${message.split('\n')[0]}`,
-          )
-  })
-  return atLeastOneFailure(
-    { passed: report.numPassedTests, failed, skipped: report.numPendingTests, lines },
-    exitCode,
+    (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
   )
+  const { numPassedTests: passed, numFailedTests, numPendingTests: skipped, unhandledErrors } = report
+  const failed = numFailedTests + brokenFiles.length + unhandledErrors.length
+  const lines = [
+    ...report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ failureMessages }) => failureMessages.length > 0)
+        .map(({ status, fullName, failureMessages: [message = ''] }) =>
+          line(
+            status === 'passed' ? secondTry : 'failed',
+            path.relative(process.cwd(), name),
+            fullName,
+            message,
+          ),
+        ),
+    ),
+    ...brokenFiles.map(({ name, message }) => line('failed', path.relative(process.cwd(), name), message)),
+    ...unhandledErrors.map((error) => line('failed', 'error outside of a test', error)),
+  ]
+  return atLeastOneFailure({ passed, failed, skipped, lines }, exitCode)
 }
+
+/** Joins the parts that are not empty. Only the first line of each part is included. */
+const line = (...parts: string[]) =>
+  parts
+    .map((part) => part.split('\n')[0])
+    .filter(Boolean)
+    .join(': ')
 
 const secondTry = 'passed on the second attempt'
 
