@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { withConnection } from '@/lib/base/db/embedded/cluster'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { startOtherPostgres } from './other-postgres'
 
@@ -32,17 +33,12 @@ const settings = [
 ]
 
 /** Runs statements in order on one connection, and returns the result of the last statement. */
-async function run(url: string, ...texts: string[]): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+const run = (url: string, ...texts: string[]): Promise<pg.QueryResult> =>
+  withConnection(url, async (client) => {
     let result: pg.QueryResult | undefined
     for (const text of texts) result = await client.query(text)
     return result as pg.QueryResult
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 /**
  * Starts a coordinator and workers. Each node has a database `template` with the extension.

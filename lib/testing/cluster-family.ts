@@ -11,6 +11,7 @@ import {
   serverPid,
   start,
   stop,
+  withConnection,
 } from '@/lib/base/db/embedded/cluster'
 import { copyCluster } from '@/lib/base/db/embedded/copy-cluster'
 import { changeOwner } from '@/lib/base/db/embedded/server-account'
@@ -93,9 +94,7 @@ async function addStandby(
   name: string,
 ): Promise<ClusterMember> {
   const [from, to] = [await clusterIn(primaryDir), await clusterIn(dir)]
-  const client = new pg.Client(primary.url)
-  await client.connect()
-  try {
+  await withConnection(primary.url, async (client) => {
     await client.query('SELECT pg_create_physical_replication_slot($1, true)', [name])
     await client.query(`SELECT pg_backup_start('standby', true)`)
     await copyCluster(clusterOf(from.dir), clusterOf(to.dir), to.account, true)
@@ -103,9 +102,7 @@ async function addStandby(
       'SELECT labelfile AS label FROM pg_backup_stop(false)',
     )
     write(to, 'backup_label', (rows[0] as { label: string }).label)
-  } finally {
-    await client.end()
-  }
+  })
   await moveConnection(from.dir, to.dir, to.account)
   const { hostname, port, username, password } = new URL(primary.url)
   const way = `host=${hostname} port=${port} user=${username} password=${password} application_name=${name}`
@@ -128,15 +125,8 @@ function write(cluster: Cluster, name: string, text: string): void {
 }
 
 function memberOf(name: string, cluster: Cluster): ClusterMember {
-  const ask = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> => {
-    const client = new pg.Client(databaseUrl(cluster, database))
-    await client.connect()
-    try {
-      return (await client.query<Row>(sql)).rows
-    } finally {
-      await client.end()
-    }
-  }
+  const ask = <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> =>
+    withConnection(databaseUrl(cluster, database), async (client) => (await client.query<Row>(sql)).rows)
   return {
     name,
     url: databaseUrl(cluster, database),

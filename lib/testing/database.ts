@@ -1,18 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
+import { withConnection } from '@/lib/base/db/embedded/cluster'
 import { distributeOver, registerNodes } from './citus'
-
-/** Runs statements on a database without the product's pool. */
-async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 const withDatabase = (url: string, database: string) => {
   const changed = new URL(url)
@@ -24,7 +13,7 @@ async function createDatabase(options: string, everywhere = false): Promise<stri
   const templateUrl = inject('templateUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
   for (const url of [templateUrl, ...(everywhere ? inject('workerUrls') : [])]) {
-    await onServer(withDatabase(url, 'postgres'), (client) =>
+    await withConnection(withDatabase(url, 'postgres'), (client) =>
       client.query(`CREATE DATABASE ${name} ${options}`),
     )
   }
@@ -57,7 +46,7 @@ export async function cloneUndistributed({ isEmpty = false } = {}): Promise<stri
       url,
       ...workers.map((worker) => withDatabase(worker, new URL(url).pathname.slice(1))),
     ]) {
-      await onServer(node, (client) => client.query('CREATE EXTENSION citus'))
+      await withConnection(node, (client) => client.query('CREATE EXTENSION citus'))
     }
   }
   await registerNodes(url, workers)
@@ -80,7 +69,7 @@ export const createBlankDatabase = (): Promise<string> => createDatabase('TEMPLA
 
 /** Empties every table of the test file's database except the list of applied migrations. */
 export async function emptyDatabase(): Promise<void> {
-  await onServer(String(process.env.DATABASE_URL), async (client) => {
+  await withConnection(String(process.env.DATABASE_URL), async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `SELECT quote_ident(tablename) AS name FROM pg_tables
         WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,

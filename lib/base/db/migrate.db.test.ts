@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { cloneDatabase, createBlankDatabase } from '@/lib/testing/database'
+import { withConnection } from './embedded/cluster'
 import { type Migration, MigrationError, migrate, missingMigrations, readMigrations } from './migrate'
 
 const migration = (name: string, sql: string): Migration => ({
@@ -11,15 +12,8 @@ const migration = (name: string, sql: string): Migration => ({
 })
 const first = migration('1_first', 'CREATE TABLE thing (id int);')
 
-async function rows(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const rows = (url: string, sql: string) =>
+  withConnection(url, async (client) => (await client.query(sql)).rows)
 
 describe('migrate', () => {
   it('applies missing migrations only once and writes the same rows as Prisma', async () => {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { backUp } from './back-up'
+import { withConnection } from './cluster'
 import { openEmbeddedDatabase } from './embedded-database'
 import { thisProcess } from './file-lock.mjs'
 import { restore } from './restore'
@@ -17,15 +18,8 @@ afterAll(() => removeTemporaryData(base))
 
 const folder = (name: string) => path.join(base, name)
 
-async function ask<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query<Row>(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const ask = <Row extends object>(url: string, sql: string): Promise<Row[]> =>
+  withConnection(url, async (client) => (await client.query<Row>(sql)).rows)
 
 it('backup copies a database that is in use, and restore creates a consistent database from the copy', async () => {
   const source = await openEmbeddedDatabase(folder('data'), { fast: true })

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
-import { moveConnection } from './cluster'
+import { moveConnection, withConnection } from './cluster'
 import { copyCluster, copyLog } from './copy-cluster'
 import { openEmbeddedDatabase } from './embedded-database'
 import { readAllRows } from './restore'
@@ -63,11 +62,9 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
  * Copies the files in PostgreSQL's backup mode, and the write-ahead log from the start of the backup to its end.
  * @returns the number of bytes copied
  */
-async function copyRunning(url: string, dir: string, to: string, account: ServerAccount): Promise<number> {
+function copyRunning(url: string, dir: string, to: string, account: ServerAccount): Promise<number> {
   const [from, cluster] = [clusterOf(dir), clusterOf(to)]
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
+  return withConnection(url, async (client) => {
     // This slot keeps the complete write-ahead log until the connection ends.
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [
       `backup_${process.pid}`,
@@ -84,9 +81,7 @@ async function copyRunning(url: string, dir: string, to: string, account: Server
     fs.writeFileSync(labelFile, label, { mode: 0o600 })
     changeOwner(account, labelFile)
     return bytes + log
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function copyKey(dataDir: string, target: string): boolean {

@@ -208,14 +208,26 @@ function disownPidFile(cluster: Cluster): void {
   if (!isOurs) fs.writeFileSync(file, [NO_PROCESS, ...rest].join('\n'))
 }
 
-/** Creates a database unless it exists. */
-export async function ensureDatabase(cluster: Cluster, name: string): Promise<void> {
-  const client = new pg.Client(databaseUrl(cluster, 'postgres'))
+/**
+ * Connects to a database, runs `work`, and closes the connection.
+ * @param url the database URL of a cluster on this machine
+ * @throws the errors of `work`. If the connection is lost, the current statement rejects
+ */
+export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  // Without a listener, a lost connection would end the process. The current statement reports it.
+  client.on('error', () => {})
   await client.connect()
   try {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
-    if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+    return await work(client)
   } finally {
-    await client.end()
+    await client.end().catch(() => {})
   }
 }
+
+/** Creates a database unless it exists. */
+export const ensureDatabase = (cluster: Cluster, name: string): Promise<void> =>
+  withConnection(databaseUrl(cluster, 'postgres'), async (client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+  })

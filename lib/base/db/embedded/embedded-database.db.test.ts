@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { withConnection } from './cluster'
 import { openEmbeddedDatabase } from './embedded-database'
 
 let dataDir: string
@@ -16,15 +16,8 @@ afterAll(() => removeTemporaryData(path.dirname(dataDir)))
 
 const open = () => openEmbeddedDatabase(dataDir, { fast: true })
 
-const ask = async (url: string, sql: string) => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const ask = (url: string, sql: string) =>
+  withConnection(url, async (client) => (await client.query(sql)).rows)
 
 const answers = (url: string) =>
   ask(url, 'SELECT 1').then(
@@ -46,6 +39,14 @@ it('the embedded database is created once, keeps its data, and stops when the la
   expect(second).toMatchObject({ created: false, dir: first.dir, relocated: first.relocated })
   expect(await ask(second.url, 'SELECT lower(word) AS word FROM kept')).toEqual([{ word: 'ünïcode' }])
   await second.release()
+})
+
+it('a lost connection to the embedded database makes the statement fail but does not end the process', async () => {
+  const database = await open()
+  const lost = ask(database.url, 'SELECT pg_terminate_backend(pg_backend_pid())')
+  await expect(lost).rejects.toMatchObject({ code: '57P01' })
+  expect(await ask(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await database.release()
 })
 
 it('the embedded database keeps running for a second process after the first process releases it', async () => {

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
-import { moveConnection } from './cluster'
+import { moveConnection, withConnection } from './cluster'
 import { copyCluster } from './copy-cluster'
 import { openEmbeddedDatabase } from './embedded-database'
 import { clusterOf, serverDirectory } from './server-directory'
@@ -60,10 +59,8 @@ function refuseExisting(dataDir: string): void {
  * Reads every row of every table, so that PostgreSQL verifies the checksum of every page.
  * @throws PostgreSQL's error for a corrupt page
  */
-export async function readAllRows(url: string): Promise<{ tables: number; rows: number }> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
+export const readAllRows = (url: string): Promise<{ tables: number; rows: number }> =>
+  withConnection(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
         WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
@@ -77,7 +74,4 @@ export async function readAllRows(url: string): Promise<{ tables: number; rows: 
       rows += counted[0]?.rows ?? 0
     }
     return { tables: tables.length, rows }
-  } finally {
-    await client.end()
-  }
-}
+  })
