@@ -4,8 +4,10 @@ import { placeOfSubject } from './event-text'
 import { actionText } from './event-words'
 
 /** The labels of the kinds of workspace events. The actions of a kind start with its key, such as `project.created`. */
-const kinds = {
+export const kinds = {
   api_token: 'API tokens',
+  app: 'App access',
+  approval: 'Approval requests',
   audit_log: 'Exports',
   audit_stream: 'Audit stream',
   authorization: 'Authorized apps',

@@ -99,12 +99,9 @@ function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   return facts.flatMap(([label, text, code = false]) => (text ? [{ label, text, code }] : []))
 }
 
-/**
- * Returns links to the instance admin pages of the user and the workspace, if the event has them and the workspace still
- * exists.
- */
+/** Returns links to the instance admin pages of the event's user and workspace, if these still exist. */
 const linksOf = ({ userId, user, workspace }: ListedEvent): LoggedEvent['links'] => [
-  ...(userId ? [{ href: `/admin/people/${userId}`, text: user ?? 'The user' }] : []),
+  ...(userId && user ? [{ href: `/admin/people/${userId}`, text: user }] : []),
   ...(workspace && !workspace.gone
     ? [{ href: `/admin/workspaces/${workspace.id}`, text: workspace.name }]
     : []),

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { kinds } from './event-filter'
 import { actionText, describeAction } from './event-words'
 
 /** The recorded actions, as spelled in the code that records them. */
@@ -20,6 +21,12 @@ it('every recorded action has a text', () => {
     (action) => actionText(action) === action.replace('.', ' ').replaceAll('_', ' '),
   )
   expect([...new Set(mute)]).toEqual([])
+})
+
+it('every kind of action that a workspace’s audit log can contain can be selected in the filter', () => {
+  const instanceKinds = ['api', 'job', 'session', 'setting', 'signing_keys', 'ssh_key', 'two_factor', 'user']
+  const recordedKinds = new Set(recorded.map((action) => action.split('.')[0] as string))
+  expect(new Set([...Object.keys(kinds), ...instanceKinds])).toEqual(recordedKinds)
 })
 
 it.each(['constructor', '__proto__'])('an action without a text is shown by its name: %s', (name) =>

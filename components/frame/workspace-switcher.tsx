@@ -161,7 +161,8 @@ function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
     }
   }, [asked])
   if (!asked || !found) return undefined
-  const low = asked.toLowerCase()
-  const rows = found.rows.filter(({ name }) => name.toLowerCase().includes(low)).slice(0, most)
+  const words = asked.toLowerCase().split(/\s+/)
+  const matches = (name: string) => words.every((word) => name.includes(word))
+  const rows = found.rows.filter(({ name }) => matches(name.toLowerCase())).slice(0, most)
   return rows.length > 0 || found.for === asked ? rows : undefined
 }

@@ -62,5 +62,11 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault()
 })
 
-// The back button can restore checked boxes that the server rendered as unchecked.
-window.addEventListener('pageshow', () => document.querySelectorAll('[data-picker]').forEach(settle))
+// The back button can restore a search text, and checked boxes that the server rendered as unchecked.
+window.addEventListener('pageshow', () => {
+  for (const picker of document.querySelectorAll('[data-picker]')) {
+    const field = picker.querySelector<HTMLInputElement>('[data-picker-search]')
+    if (field?.value) search(picker, field.value)
+    settle(picker)
+  }
+})

@@ -139,10 +139,11 @@ export function ConfirmDialog({
   )
 }
 
-/** Returns a `pattern` that matches only the text. Browsers compile the attribute with the `v` flag. */
-function literalPattern(text: string): string {
-  return text.replace(/[$()*+./?[\\\]^{|}&\-!#%,:;<=>@`~]/g, '\\$&')
-}
+/**
+ * Returns a `pattern` that matches only the text. Browsers compile the attribute with the `v` flag, which makes the escape of
+ * any other character a syntax error. Browsers ignore a pattern with a syntax error.
+ */
+export const literalPattern = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
 
 /** A native `<dialog>` over the page, which traps the focus, closes on Escape, and is named by its title. */
 export function DialogBox({

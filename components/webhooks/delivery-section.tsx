@@ -47,7 +47,7 @@ export function DeliverySection({
       <Section
         title="Delivery log"
         description="Newest first, kept for 30 days. Failed deliveries are retried for about 3 hours."
-        action={<LogActions id={id} href={href} sendTest={sendTest} />}
+        action={<LogActions id={id} href={state ? `${href}?state=${state}` : href} sendTest={sendTest} />}
         flush
       >
         <div className="border-b px-4 py-2">
@@ -155,7 +155,7 @@ function LogActions({
   sendTest,
 }: {
   id: string
-  /** The path of the webhook's page. */
+  /** The URL of the webhook's page with the selected filter. */
   href: string
   /** The action that sends a test message; undefined for a disabled webhook. */
   sendTest: FormAction | undefined

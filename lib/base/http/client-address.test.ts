@@ -23,6 +23,11 @@ describe('a client’s IP address', () => {
       expect(clientAddress('10.0.0.2', claimed, '10.0.0.0/8')).toBe('198.51.100.1')
     })
 
+    it('ignores the addresses that a client sends to the left of an invalid entry', () => {
+      expect(clientAddress('10.0.0.2', '1.1.1.1, unknown', '10.0.0.0/8')).toBe('10.0.0.2')
+      expect(clientAddress('10.0.0.2', '1.1.1.1, , 10.0.0.9', '10.0.0.0/8')).toBe('10.0.0.9')
+    })
+
     it('trusts a single listed address and IPv6 ranges', () => {
       expect(clientAddress('::1', '198.51.100.1', '::1')).toBe('198.51.100.1')
       expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')

@@ -36,7 +36,8 @@ type HeaderSource = { get(name: string): string | null | undefined }
  * Returns a request's client address, for rate limits and audit records. Forwarded addresses are used only if TRUST_PROXY
  * trusts the proxies that added them. If TRUST_PROXY is a number, it is the number of proxies in front of the server. Each
  * proxy appends one address, so addresses further left come from the client. If TRUST_PROXY lists the addresses of proxies,
- * the header is read from right to left, up to the first address that is not a proxy.
+ * the header is read from right to left, up to the first address that is not a proxy. An entry that is not an IP address ends
+ * the search, because all entries further left could come from the client.
  * @param peer the socket's peer address
  * @param forwardedFor the X-Forwarded-For header
  * @returns a normalized address (IPv4-mapped IPv6 becomes IPv4), or undefined if there is none
@@ -52,7 +53,11 @@ export function clientAddress(
   const proxies = trustProxy === 'true' ? 1 : Number(trustProxy)
   if (Number.isInteger(proxies)) return chain[Math.max(chain.length - proxies, 0)] ?? own
   let client = own
-  while (client && isTrusted(client, trustProxy) && chain.length > 0) client = chain.pop() ?? client
+  while (client && isTrusted(client, trustProxy)) {
+    const before = chain.pop()
+    if (!before) break
+    client = before
+  }
   return client
 }
 

@@ -83,6 +83,7 @@ describe('relations', () => {
       const project = await makeProject(workspace)
       await makeApiToken(user, { project })
       const { id } = await prisma().environment.create({ data: { projectId: project.id, name: 'test' } })
+      await makeApiToken(user, { project, environment: { id } })
       await prisma().variable.create({
         data: { environmentId: id, name: 'A', sealedValue: new Uint8Array(40) },
       })
@@ -96,7 +97,7 @@ describe('relations', () => {
       })
       await makeClient(workspace)
     }
-    const all = `{ me { workspaces {
+    const all = `{ ownProjectTokens { nodes { project { id } environment { id } } } me { workspaces {
       webhooks { totalCount nodes { id deliveries { totalCount } } } oauthApps { totalCount nodes { userCount } }
       invitations { totalCount } auditLogs { totalCount nodes { user { id } } }
       projects(first: 2) { nodes { tokens(first: 2) { nodes { id } } environments { nodes { project { id } variables(first: 2) { nodes { id } } } } } } } } }`

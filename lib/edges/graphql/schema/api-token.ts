@@ -8,13 +8,11 @@ import {
 } from '@/lib/features/api-tokens/list-api-tokens'
 import { revokeApiToken, revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 import type { ApiToken as ApiTokenRow } from '@/lib/generated/prisma/client'
-import { requireProject } from '@/lib/policy/require'
 import { builder, compatibility, notForApps, requires } from '../builder'
 import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
-import { defineLoader } from '../context'
 import { Node } from '../nodes'
 import { Environment, environmentsById, environmentsOf } from './environment'
-import { Project } from './project'
+import { Project, projectsById } from './project'
 import { RoleEnum } from './scalars'
 import { tokenFields, tokenListArgs } from './workspace-token'
 
@@ -36,11 +34,6 @@ export const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
   }),
 })
 
-/** Loads the projects of tokens one by one, because most lists contain tokens of only one project. */
-const projectOf = defineLoader((actor, ids) =>
-  Promise.all(ids.map((id) => requireProject(actor, 'project:read', id).catch((error: Error) => error))),
-)
-
 const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
   interfaces: [Node],
   description:
@@ -55,7 +48,7 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
       type: Project,
       nullable: true,
       description: 'The only project that the token can access.',
-      resolve: (token, _args, context) => projectOf(context).load(token.projectId as string),
+      resolve: (token, _args, context) => projectsById(context).load(token.projectId as string),
     }),
     environmentId: t.exposeID('environmentId', {
       nullable: true,
@@ -68,7 +61,7 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
       description: `${compatibility} The environment that the token is limited to. If the token is not limited to one environment, \`environmentId\` is null and this field returns the oldest environment of the project, or null if the project has none.`,
       resolve: async (token, _args, context) => {
         if (token.environmentId) return environmentsById(context).load(token.environmentId)
-        const project = await projectOf(context).load(token.projectId as string)
+        const project = await projectsById(context).load(token.projectId as string)
         return (await environmentsOf(context, parsePage({ first: 1 })).load(project.id)).rows[0]
       },
     }),

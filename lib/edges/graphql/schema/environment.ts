@@ -12,7 +12,7 @@ import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/clien
 import { builder, compatibility, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
-import { Node } from '../nodes'
+import { Node, readNodes } from '../nodes'
 
 const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMeta').implement({
   description: `${compatibility} The pull request of an environment.`,
@@ -92,16 +92,9 @@ export const environmentsOf = definePageLoader((actor, ids, page, most) =>
   listEnvironmentsOf(actor, ids, page, most),
 )
 
-/** Loads environments by ID, for rows that refer to them. */
-export const environmentsById = defineLoader((actor, ids) =>
-  Promise.all(
-    ids.map((id) =>
-      requireEnvironment(actor, 'project:read', id).then(
-        ({ environment }) => environment,
-        (error: Error) => error,
-      ),
-    ),
-  ),
+/** Loads environments by ID, for rows that refer to them. Applies the same access rules as `node`. */
+export const environmentsById = defineLoader(
+  (actor, ids) => readNodes('Environment', actor, ids, null) as Promise<(EnvironmentRow | Error)[]>,
 )
 
 const EnvironmentCreateInput = builder.inputType('EnvironmentCreateInput', {

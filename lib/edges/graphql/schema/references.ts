@@ -1,14 +1,10 @@
 import { AppError } from '@/lib/base/errors/app-error'
-import type {
-  Environment as EnvironmentRow,
-  OAuthClient,
-  Webhook as WebhookRow,
-} from '@/lib/generated/prisma/client'
+import type { OAuthClient, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineLoader, type GraphQLContext, loadReferenced } from '../context'
 import { readNodes } from '../nodes'
 import { AppInstallation } from './app-installation'
-import { Environment } from './environment'
+import { Environment, environmentsById } from './environment'
 import { Notification } from './notification'
 import { OAuthApp } from './oauth-app'
 import { DeletedProject, Project, projectsById } from './project'
@@ -20,9 +16,6 @@ import { Provider } from './workspace-identity-provider'
 import { WorkspaceToken } from './workspace-token'
 
 /** Loaders for the object fields that this file adds next to ID fields. They apply the same access rules as `node`. */
-const environmentsNamed = defineLoader(
-  (actor, ids) => readNodes('Environment', actor, ids, null) as Promise<(EnvironmentRow | Error)[]>,
-)
 const appsNamed = defineLoader(
   (actor, ids) => readNodes('OAuthApp', actor, ids, null) as Promise<(OAuthClient | Error)[]>,
 )
@@ -60,7 +53,7 @@ builder.objectField(Variable, 'environment', (t) =>
     type: Environment,
     nullable: true,
     description: 'The environment.',
-    resolve: ({ environmentId }, _args, context) => environmentsNamed(context).load(environmentId),
+    resolve: ({ environmentId }, _args, context) => environmentsById(context).load(environmentId),
   }),
 )
 
@@ -71,7 +64,7 @@ builder.objectField(WorkspaceToken, 'environment', (t) =>
     description:
       'The only environment that the token can access. Null if the token is not limited to one environment.',
     resolve: ({ environmentId }, _args, context) =>
-      environmentId === null ? null : environmentsNamed(context).load(environmentId),
+      environmentId === null ? null : environmentsById(context).load(environmentId),
   }),
 )
 
