@@ -40,16 +40,25 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
   })
 }
 
-/** Shows a page after a logout request without a redirect URI. */
+/**
+ * Shows a page after a logout request without a redirect URI. A user who chose to stay signed in still has a session, and the
+ * page says so.
+ */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
   const say = translatorForRequest(ctx)
   const app = ctx.oidc.client?.clientName
+  if (await sessionOf(ctx, ctx.req.headers.cookie)) {
+    return showPage(ctx, { say, title: say('signOut.kept'), text: [say('signOut.doneClose')] })
+  }
   showPage(ctx, {
     say,
     title: say('signOut.done'),
     text: [app ? say('signOut.doneApp', { app }) : say('signOut.doneClose')],
   })
 }
+
+const sessionOf = (ctx: KoaContextWithOIDC, cookies: string | undefined) =>
+  signInFromCookies(cookies, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
 
 /**
  * Requires that this server signed the `id_token_hint`. oidc-provider looks up the audience before it verifies
@@ -126,7 +135,7 @@ export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Pro
   const loggedOut =
     ctx._matchedRouteName === 'end_session_confirm' && ctx.status < 400 && ctx.oidc.params?.logout
   if (!loggedOut) return
-  const session = await signInFromCookies(cookies, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
+  const session = await sessionOf(ctx, cookies)
   if (session) await endOwnSession(session.actor)
   ctx.append('set-cookie', clearedSessionCookie())
 }

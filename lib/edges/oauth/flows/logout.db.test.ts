@@ -107,15 +107,25 @@ describe('logout', async () => {
     const live = (user: Owner['user']) =>
       prisma().session.count({ where: { userId: user.id, revokedAt: null } })
 
-    const confirm = async (someone: Owner, query: string) => {
+    const answer = async (someone: Owner, query: string, choice: [string, string][]) => {
       const page = await someone.browser.request(`/oauth/session/end${query}`)
       expect(page.status).toBe(200)
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
-      return someone.browser.submit('/oauth/session/end/confirm', [
-        ['xsrf', xsrf],
-        ['logout', 'yes'],
-      ])
+      return someone.browser.submit('/oauth/session/end/confirm', [['xsrf', xsrf], ...choice])
     }
+    const confirm = (someone: Owner, query: string) => answer(someone, query, [['logout', 'yes']])
+
+    it('ends on a page that says whether the user is still signed in', async () => {
+      const someone = await makeOwner()
+      const { clientId } = await someone.makeApp()
+      const textOf = async (response: Promise<Response>) => (await response).text()
+      for (const query of ['', `?client_id=${clientId}`]) {
+        expect(await textOf(answer(someone, query, []))).toContain('You’re still signed in')
+      }
+      expect(await live(someone.user)).toBe(1)
+      expect(await textOf(confirm(someone, `?client_id=${clientId}`))).toContain('You’re signed out')
+      expect(await live(someone.user)).toBe(0)
+    })
 
     it('cannot be confirmed without the XSRF token of the browser’s own confirmation page', async () => {
       const [someone, another] = [await makeOwner(), await makeOwner()]
@@ -123,8 +133,8 @@ describe('logout', async () => {
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(await foreign.text())?.[1] as string
       await someone.browser.request('/oauth/session/end')
       for (const fields of [[], [['xsrf', xsrf]], [['xsrf', '']]] as [string, string][][]) {
-        const answer: [string, string][] = [...fields, ['logout', 'yes']]
-        expect((await someone.browser.submit('/oauth/session/end/confirm', answer)).status).toBe(400)
+        const sent: [string, string][] = [...fields, ['logout', 'yes']]
+        expect((await someone.browser.submit('/oauth/session/end/confirm', sent)).status).toBe(400)
       }
       expect(await live(someone.user)).toBe(1)
     })
