@@ -141,12 +141,8 @@ function Resource({ resource }: { resource: ResourceFacts }) {
           <ul className="grid gap-1">
             {renames.map(({ from, to, at, by }) => (
               <li key={at.toISOString()} className="text-warning">
-                {from && (
-                  <>
-                    from <bdi className="font-medium">{from}</bdi>{' '}
-                  </>
-                )}
-                to <bdi className="font-medium">{to}</bdi> by {by}, <Time at={at} />
+                from <bdi className="font-medium">{from}</bdi> to <bdi className="font-medium">{to}</bdi> by{' '}
+                {by}, <Time at={at} />
               </li>
             ))}
           </ul>

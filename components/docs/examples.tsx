@@ -44,9 +44,9 @@ export const WebhookDelivery = () => (
         followed. <Code>410</Code> disables the webhook.
       </li>
       <li>
-        After any other response, the message is retried up to ten times over about three hours. The first
-        retry is after 10 seconds, and each delay is twice as long as the previous one. If every attempt
-        fails, the delivery is marked as failed. You can send it again from the webhook’s page or with{' '}
+        After any other response, the message is retried up to ten times over three to six hours. The first
+        retry is after 10 to 20 seconds, and each delay is about twice as long as the previous one. If every
+        attempt fails, the delivery is marked as failed. You can send it again from the webhook’s page or with{' '}
         <Code>webhookRedeliver</Code>.
       </li>
       <li>

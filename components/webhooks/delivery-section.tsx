@@ -46,7 +46,7 @@ export function DeliverySection({
     <>
       <Section
         title="Delivery log"
-        description="Newest first, kept for 30 days. Failed deliveries are retried for about 3 hours."
+        description="Newest first, kept for 30 days. Failed deliveries are retried for 3 to 6 hours."
         action={<LogActions id={id} href={state ? `${href}?state=${state}` : href} sendTest={sendTest} />}
         flush
       >

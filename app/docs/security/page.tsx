@@ -31,7 +31,7 @@ export default function SecurityPage() {
           </li>
           <li>
             Respond with 200 or 204. After any other response, the request is retried up to ten times over
-            about three hours. If all attempts fail, your app’s page shows the reason.
+            three to six hours. If all attempts fail, your app’s page shows the reason.
           </li>
           <li>The URL must be public and use https on port 443. Redirects aren’t followed.</li>
           <li>

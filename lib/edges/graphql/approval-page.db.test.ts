@@ -53,6 +53,14 @@ describe('the approval page', () => {
     expect(request.resource?.contains[0]).toBe('2 environments: Production, Staging')
   })
 
+  it('does not show a change of the description as a rename', async () => {
+    const other = await makeProject(workspace)
+    const change = 'mutation ($id: ID!) { projectUpdate(id: $id, input: { description: "new" }) { id } }'
+    for (let times = 0; times < 6; times++) await run(change, { id: other.id })
+    const remove = await run('mutation ($id: ID!) { projectDelete(id: $id) }', { id: other.id })
+    expect((await readApproval(session, requestOf(remove))).resource?.renames).toEqual([])
+  })
+
   it('shows the ID but not the email address of a user whom the signed-in user cannot see', async () => {
     const stranger = await makeUser()
     const query = `mutation { workspaceMemberUpdate(input: { workspaceId: "${workspace.id}", userId: "${stranger.id}", role: ADMIN }) { id } }`

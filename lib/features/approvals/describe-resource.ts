@@ -2,7 +2,7 @@ import { isId, prisma } from '@/lib/base/db/prisma'
 import { nameEvents } from '@/lib/features/audit/name-events'
 
 /** A rename of a resource, with the name of the user or app that renamed it. */
-type Rename = { from: string | null; to: string; at: Date; by: string }
+type Rename = { from: string; to: string; at: Date; by: string }
 
 /**
  * Facts that help the user identify the resource that a request is about. The resource's name is not enough, because the
@@ -174,19 +174,21 @@ const renaming = ['project.updated', 'environment.renamed', 'workspace.updated',
 
 async function findRenames(workspaceId: string, resourceId: string): Promise<Rename[]> {
   const events = await prisma().auditEvent.findMany({
-    where: { workspaceId, resourceId, action: { in: renaming } },
+    // Other changes of a resource are recorded with its name, but without `from`.
+    where: {
+      workspaceId,
+      resourceId,
+      action: { in: renaming },
+      details: { path: ['from'], string_contains: '' },
+    },
     orderBy: { id: 'desc' },
-    take: 20,
+    take: 5,
   })
   const named = await nameEvents(events)
-  return named
-    .flatMap(({ details, createdAt, user, through, actorKind }) => {
-      const { name, to = name, from } = (details ?? {}) as Record<string, unknown>
-      if (typeof to !== 'string' || from === to) return []
-      const by = actorOf({ user, through, actorKind })
-      return [{ from: typeof from === 'string' ? from : null, to, at: createdAt, by }]
-    })
-    .slice(0, 5)
+  return named.map(({ details, createdAt, user, through, actorKind }) => {
+    const { name, to = name, from } = details as Record<string, string>
+    return { from: String(from), to: String(to), at: createdAt, by: actorOf({ user, through, actorKind }) }
+  })
 }
 
 function actorOf(event: { user: string | null; through: string | null; actorKind: string }): string {
