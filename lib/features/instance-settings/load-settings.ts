@@ -3,7 +3,7 @@ import { instanceKeys, type SettingTexts, upperSnakeCase } from '@/lib/base/conf
 import { isOutage } from '@/lib/base/db/database-errors'
 import { statement } from '@/lib/base/db/statements'
 import { log } from '@/lib/base/log/log'
-import { keepAwake, onShutdown, repeat } from '@/lib/base/process/background'
+import { onShutdown, repeat, runInBackground } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 
 /** The number of milliseconds after which a process rereads the settings. */
@@ -66,5 +66,5 @@ export function refreshSettingsIfStale(): void {
   const state = remember('settings', () => ({ lookedAt: 0 }))
   if (Date.now() - state.lookedAt < lookAfterMs) return
   state.lookedAt = Date.now()
-  keepAwake(loadQuietly())
+  runInBackground('reading settings', loadQuietly)
 }

@@ -2,13 +2,7 @@ import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { isOutage } from '@/lib/base/db/database-errors'
 import { statement } from '@/lib/base/db/statements'
 import { log } from '@/lib/base/log/log'
-import {
-  isFrozenWhenIdle,
-  keepAwake,
-  onShutdown,
-  repeat,
-  runInBackground,
-} from '@/lib/base/process/background'
+import { isFrozenWhenIdle, onShutdown, repeat, runInBackground } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import type { SigningAlg } from '@/lib/features/keys/signing-keys'
 import type { ApiScopeSelects, ApiScopeSensitivity, ApiTokenFormat } from '@/lib/generated/prisma/enums'
@@ -196,7 +190,7 @@ const lookQuietly = () =>
 function lookSometimes(current: State): void {
   if (Date.now() - current.lookedAt < lookAfterMs) return
   current.lookedAt = Date.now()
-  keepAwake(lookQuietly())
+  runInBackground('reading APIs', lookQuietly)
 }
 
 /**
