@@ -214,7 +214,7 @@ describe('an approval of specific arguments', () => {
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('is required to change an app’s keys, but not its name, if only changes to secrets require approval', async () => {
+  it('is required to change an app’s keys or enable high security, but not to rename the app, if only changes to secrets require approval', async () => {
     await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: ['workspace:manage-secrets'] })
     const { client } = await makeClient(workspace)
     const update = (input: string) =>
@@ -222,6 +222,11 @@ describe('an approval of specific arguments', () => {
     const keys =
       'advanced: { clientAuthentication: PRIVATE_KEY, publicKeys: "https://evil.example.com/jwks" }'
     expect(codeOf(await update(keys))).toBe('APPROVAL_REQUIRED')
+    await prisma().oAuthClient.update({
+      where: { id: client.id },
+      data: { metadata: { jwks_uri: 'https://app.example.com/jwks' } },
+    })
+    expect(codeOf(await update('advanced: { highSecurity: true }'))).toBe('APPROVAL_REQUIRED')
     expect(codeOf(await update('name: "Renamed"'))).toBe('done')
   })
 })

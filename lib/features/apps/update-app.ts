@@ -58,12 +58,15 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   const before = await requireApp(actor, id)
   const changes = parseInput(updateAppInput(before, await apiScopes()), input)
   if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
-  // A key replaces the app's secrets as its credential, so changing the key requires the same permission as changing the
-  // secrets.
-  if (changes.publicKeys !== undefined || changes.clientAuthentication !== undefined) {
-    await requireApp(actor, id, 'workspace:manage-secrets')
-  }
   const columns = toColumns(before.metadata, changes)
+  // A key replaces the app's secrets as its credential, so changing the key requires the same permission as changing the
+  // secrets. High security also replaces the secrets.
+  const changesCredential =
+    changes.publicKeys !== undefined ||
+    changes.clientAuthentication !== undefined ||
+    hasKey(columns) !== hasKey(before)
+  const permission = changesCredential ? 'workspace:manage-secrets' : 'workspace:manage-apps'
+  if (changesCredential) await requireApp(actor, id, permission)
   checkSettings({
     type: before.type,
     installScopes: columns.installScopes ?? before.installScopes,
@@ -73,7 +76,7 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
     requirePushedAuthorization: columns.requirePushedAuthorization ?? before.requirePushedAuthorization,
   })
   return prisma().$transaction(async (tx) => {
-    await lockApp(tx, actor, before)
+    await lockApp(tx, actor, before, permission)
     const app = await tx.oAuthClient.update({
       where: { id },
       data: { ...columns, version: { increment: 1 } },
