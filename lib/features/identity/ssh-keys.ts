@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { uniqueViolation } from '@/lib/base/db/database-errors'
+import { type Quota, requireBelowLimit } from '@/lib/base/db/limits'
 import {
   type CountedSlice,
   cutPage,
@@ -104,7 +105,11 @@ const bitLength = (integer: Buffer): number => {
 
 const refuse = (message: string) => badInput('publicKey', message)
 
-const maxKeys = 100
+const quota = (userId: string): Quota => ({
+  of: { table: 'users', id: userId },
+  most: 100,
+  message: 'You can have up to 100 SSH keys. Remove one first.',
+})
 
 /**
  * Adds an SSH key to the user's account. A key can belong to only one user.
@@ -125,9 +130,9 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
   const called = name || comment.replace(/\p{C}/gu, '').slice(0, 80) || fingerprint
   try {
     return await prisma().$transaction(async (tx) => {
-      if ((await tx.sshPublicKey.count({ where: { userId: actor.userId } })) >= maxKeys) {
-        throw new AppError('CONFLICT', `You can have up to ${maxKeys} SSH keys. Remove one first.`)
-      }
+      await requireBelowLimit(tx, quota(actor.userId), () =>
+        tx.sshPublicKey.count({ where: { userId: actor.userId } }),
+      )
       const key = await tx.sshPublicKey.create({
         data: { userId: actor.userId, name: called, publicKey, fingerprint },
       })
