@@ -79,9 +79,11 @@ export async function connectIdentity(
         details: { provider },
       })
     })
-    .catch((error) => {
-      // A unique violation means that another user connected the same provider account at the same moment.
-      throw uniqueViolation(error) ? elsewhere() : error
+    .catch(async (error) => {
+      if (!uniqueViolation(error)) throw error
+      // Another request connected the same provider account at the same moment, for this user or for another one.
+      const owned = await prisma().identity.count({ where: { provider, subject, userId } })
+      if (owned === 0) throw elsewhere()
     })
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
+import { whileUncommitted } from '@/lib/testing/concurrency'
 import { signInExternal } from './sign-in-external'
 import { signUp } from './sign-up'
 
@@ -47,6 +48,14 @@ describe('signInExternal', () => {
     const email = `ada@${randomUUID()}.example.com`
     const { userId } = await signInExternal(external(email, { name: given }))
     expect((await prisma().user.findUniqueOrThrow({ where: { id: userId } })).name).toBe(name)
+  })
+
+  it('creates a user even if another user takes the workspace’s slug at the same moment', async () => {
+    const other = `INSERT INTO workspaces (id, name, slug, updated_at)
+                   VALUES (gen_random_uuid(), 'Grace Hopper', 'grace-hopper', now())`
+    const signInAsGrace = () => signInExternal(external(newEmail(), { name: 'Grace Hopper' }))
+    expect(await whileUncommitted([[other, []]], signInAsGrace, 'workspaces')).toBe('ok')
+    expect(await prisma().workspace.count({ where: { slug: { startsWith: 'grace-hopper' } } })).toBe(2)
   })
 
   it('rejects a suspended user', async () => {

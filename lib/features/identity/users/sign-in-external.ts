@@ -57,18 +57,23 @@ export async function signInExternal(
   })
   if (owner && (!owner.emailVerifiedAt || owner.suspendedAt)) throw taken()
   if (!owner) await requireSignUpByProvider(email)
-  return prisma()
-    .$transaction(async (tx) => {
-      await requireNewcomer?.(tx)
-      const userId = owner?.id ?? (await createUser(tx, newUser(external, email))).userId
-      await tx.identity.create({ data: { provider, subject, userId } })
-      if (owner) await recordEvent(tx, { kind: 'system', userId }, joined(userId, provider))
-      return { userId, passwordHash: owner?.passwordHash ?? null }
-    })
-    .catch((error) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await prisma().$transaction(async (tx) => {
+        await requireNewcomer?.(tx)
+        const userId = owner?.id ?? (await createUser(tx, newUser(external, email))).userId
+        await tx.identity.create({ data: { provider, subject, userId } })
+        if (owner) await recordEvent(tx, { kind: 'system', userId }, joined(userId, provider))
+        return { userId, passwordHash: owner?.passwordHash ?? null }
+      })
+    } catch (error) {
+      const columns = uniqueViolation(error)
+      // If two users with the same name sign up at the same moment, the second sign-up is retried with another slug.
+      if (columns?.some((column) => column.includes('slug')) && tries < 3) continue
       // A second tab or a sign-up created the user at the same moment. The next attempt finds that user.
-      throw uniqueViolation(error) ? taken() : error
-    })
+      throw columns ? taken() : error
+    }
+  }
 }
 
 const joined = (userId: string, provider: string) => ({
