@@ -45,29 +45,27 @@ export type Services = { api: Api; box: ToolBox; readDocs: ReadDocs }
  */
 export function makeServer({ readDocs, ...tools }: Services, exchange: Exchange): Server {
   const { asking } = exchange
-  const call = (name: string, input?: Record<string, unknown>) => callTool(tools, asking, name, input)
+  const call = async (name: string, input?: Record<string, unknown>) => {
+    const called = await callTool(tools, asking, name, input)
+    exchange.refusal = called.refusal
+    return called
+  }
   const server = new Server(
     { name: 'latchkey', title: config().serviceName, version: '2.0.0' },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions() },
   )
   server.setRequestHandler('tools/list', async () => ({ tools: tools.box.list(asking.caller.actor) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { result, refusal, approvalUrl } = await call(params.name, params.arguments)
-    exchange.refusal = refusal
+    const { result, approvalUrl } = await call(params.name, params.arguments)
     return approvalUrl && opensPages(mcpReq) ? openPage(approvalUrl) : result
   })
   const { actor } = asking.caller
   const scopes = isApp(actor) ? actor.scopes : undefined
   server.setRequestHandler('resources/list', ({ params }) => listResources({ call, scopes }, params?.cursor))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
-  server.setRequestHandler('resources/read', async ({ params }) => {
-    const { contents, called } = await readResource(
-      { schemaText: tools.api.schemaText, readDocs, call },
-      params.uri,
-    )
-    exchange.refusal = called?.refusal
-    return contents
-  })
+  server.setRequestHandler('resources/read', ({ params }) =>
+    readResource({ schemaText: tools.api.schemaText, readDocs, call }, params.uri),
+  )
   server.setRequestHandler('prompts/list', async () => ({ prompts: listPrompts() }))
   server.setRequestHandler('prompts/get', async ({ params }) => getPrompt(params.name, params.arguments))
   return server

@@ -12,7 +12,7 @@ import type { CalledTool } from './tools/tool-box'
 /** A function that returns a docs page as Markdown, or undefined for an unknown page. lib/server provides it. */
 export type ReadDocs = (path: string) => Promise<string | undefined>
 
-/** A function that calls a tool on behalf of the caller. */
+/** A function that calls a tool on behalf of the caller. A `refusal` in its result becomes the whole response. */
 type Call = (name: string, input: Record<string, unknown>) => Promise<CalledTool>
 
 const projectUri = /^latchkey:\/\/projects\/([0-9a-f-]+)$/
@@ -92,25 +92,24 @@ export async function listResources(
 
 /**
  * Reads a resource.
- * @returns the contents and, for a project, the result of the tool call, which can be an error
  * @throws ResourceNotFoundError if there is no such resource, or the token has no access
  */
 export async function readResource(
   { schemaText, readDocs, call }: { schemaText: () => string; readDocs: ReadDocs; call: Call },
   uri: string,
-): Promise<{ contents: ReadResourceResult; called?: CalledTool }> {
+): Promise<ReadResourceResult> {
   const [, id] = projectUri.exec(uri) ?? []
   if (id !== undefined) {
     const called = await call('get_project', { id })
     const { project } = dataOf(called.result)
     if (!project && !called.refusal) throw new ResourceNotFoundError(uri)
-    return { contents: as(uri, 'application/json', JSON.stringify(project)), called }
+    return as(uri, 'application/json', JSON.stringify(project ?? null))
   }
-  if (uri === schemaUri()) return { contents: as(uri, 'text/plain', schemaText()) }
+  if (uri === schemaUri()) return as(uri, 'text/plain', schemaText())
   const page = publicResources().find((each) => each.uri === uri)
   const text = page && (await readDocs(`/${page.name}`))
   if (text === undefined) throw new ResourceNotFoundError(uri)
-  return { contents: as(uri, 'text/markdown', text) }
+  return as(uri, 'text/markdown', text)
 }
 
 const dataOf = ({ structuredContent }: CalledTool['result']) =>

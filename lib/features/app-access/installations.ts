@@ -199,10 +199,13 @@ export async function listOwnInstallations(
     )
   }
   const { clientId } = actor
-  const { workspaceId, inDevelopment, allowedScopes } = await prisma().oAuthClient.findUniqueOrThrow({
+  const app = await prisma().oAuthClient.findUniqueOrThrow({
     where: { id: clientId },
-    select: { workspaceId: true, inDevelopment: true, allowedScopes: true },
+    select: { workspaceId: true, transferredAt: true, inDevelopment: true, allowedScopes: true },
   })
+  const { inDevelopment, allowedScopes } = app
+  // No workspace owns the app while its transfer is unfinished.
+  const workspaceId = app.transferredAt === null ? app.workspaceId : null
   const admitting = admittedWorkspaces({ clientId, workspaceId, installed: true })
   const home = inDevelopment ? { id: { in: workspaceId === null ? [] : [workspaceId] } } : {}
   const where = { clientId, workspace: { AND: [admitting, home] } }

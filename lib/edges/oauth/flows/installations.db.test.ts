@@ -274,6 +274,24 @@ describe('an app that requests a token for itself', async () => {
     expect(await learns()).toEqual([{ id, scopes: ['workspace:viewer'] }])
   })
 
+  it('does not list an installation in its own workspace while the app’s transfer is unfinished, if that workspace allows only its own apps', async () => {
+    const { app } = await world()
+    const own = { clientId: app.clientId, workspaceId: vendor.workspace.id }
+    await installApp(sessionOf(vendor), own.workspaceId, app.clientId, { scopes: ['workspace:member'] })
+    await setPolicy(sessionOf(vendor), own.workspaceId, { policy: 'OWN' })
+    const token = String((await requestToken(app, grant)).body.access_token)
+    const count = async () =>
+      (
+        await queryApi(token, '{ appInstallations(first: 5) { nodes { workspaceId } } }')
+      ).data.appInstallations.nodes.filter(
+        (node: { workspaceId: string }) => node.workspaceId === own.workspaceId,
+      ).length
+    expect(await count()).toBe(1)
+    await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { transferredAt: new Date() } })
+    expect(await count()).toBe(0)
+    await setPolicy(sessionOf(vendor), own.workspaceId, { policy: 'OPEN' })
+  })
+
   it('gets no token for another app’s installation, an unknown installation, or two installations in one request', async () => {
     const [one, other] = [await world(), await world()]
     for (const resource of [other.resource, installationResource('nothing'), 'https://elsewhere.test/']) {

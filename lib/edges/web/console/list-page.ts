@@ -29,7 +29,8 @@ export function dayOf(
 ): { text: string; begins: Date; ends: Date } | undefined {
   const text = textOf(query, name)
   const begins = new Date(/^20\d\d-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : Number.NaN)
-  if (Number.isNaN(begins.getTime())) return undefined
+  // JavaScript reads February 30 as March 2.
+  if (Number.isNaN(begins.getTime()) || begins.toISOString().slice(0, 10) !== text) return undefined
   return { text, begins, ends: new Date(begins.getTime() + 86_400_000) }
 }
 
