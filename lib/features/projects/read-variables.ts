@@ -46,6 +46,15 @@ export const variableInput = z.object({ environmentId: z.string(), name: z.strin
 export const unknownVariable = (name: string) =>
   new AppError('NOT_FOUND', 'The variable was not found.', { resource: { type: 'variable', id: name } })
 
+/**
+ * Returns a variable's name for a query.
+ * @throws the error of `unknownVariable` for a name with a NUL character, which PostgreSQL cannot store
+ */
+export function storedName(name: string): string {
+  if (name.includes('\0')) throw unknownVariable(name)
+  return name
+}
+
 /** A variable with its project. The roles in the project determine who can read the value. */
 export type VariableRow = Variable & { project: ProjectRow }
 
@@ -144,7 +153,7 @@ export async function readVariable(actor: Actor, input: unknown): Promise<string
   const { environmentId, name } = parseInput(variableInput, input)
   const { environment } = await requireEnvironment(actor, 'project:read-values', environmentId)
   const variable = await prisma().variable.findFirst({
-    where: { environmentId: environment.id, name: name.replaceAll('\0', '') },
+    where: { environmentId: environment.id, name: storedName(name) },
     select: { sealedValue: true },
   })
   if (!variable) throw unknownVariable(name)

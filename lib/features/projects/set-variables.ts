@@ -10,6 +10,7 @@ import { requireEnvironment } from './environments'
 import {
   setVariableInput,
   setVariablesInput,
+  storedName,
   unknownVariable,
   type VariableRow,
   variableInput,
@@ -88,7 +89,7 @@ export async function deleteVariable(actor: Actor, input: unknown): Promise<void
   await prisma().$transaction(async (tx) => {
     await nextRevision(tx, environment.id)
     const variable = await tx.variable.findFirst({
-      where: { environmentId: environment.id, name: name.replaceAll('\0', '') },
+      where: { environmentId: environment.id, name: storedName(name) },
       select: { id: true },
     })
     if (!variable) throw unknownVariable(name)
