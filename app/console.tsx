@@ -55,7 +55,8 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
 type Opened = NonNullable<Awaited<ReturnType<typeof openedWorkspaces>>>
 
 /**
- * Returns the rail's workspace: the workspace whose page is open or, on pages outside a workspace, the most recent workspace.
+ * Returns the rail's workspace: the workspace whose page is open. On pages outside a workspace, returns the most recently
+ * opened workspace or, if there is none, the first workspace in the list. Returns undefined if there is no such workspace.
  */
 const shownIn = (slug: string | undefined, { current, recent, rows }: Opened) =>
   slug === undefined ? (recent[0] ?? rows[0]) : current

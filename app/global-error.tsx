@@ -4,7 +4,10 @@ import { chooseLanguage, directionOf } from '@/lib/base/language/languages'
 import { globalErrorTexts } from './global-error-texts'
 
 const never = () => () => {}
-/** Returns the language of the browser, because this page has no access to the request. */
+/**
+ * Returns the language that best matches the browser's settings. The page cannot read the language from the request, because
+ * it runs in the browser.
+ */
 const preferred = () => chooseLanguage({ acceptLanguage: navigator.languages.join() })
 const onServer = () => 'en' as const
 

@@ -3,7 +3,10 @@ import { loadEngine } from '@/lib/edges/oauth/engine/load-engine'
 import type { RunningServer } from '@/lib/server/start-server'
 import { readDocs } from './docs/markdown/read-docs'
 
-/** Starts the product's own server (lib/server/start-server). `answerAuthPages` renders the auth pages and the docs. */
+/**
+ * Starts the product's own server (lib/server/start-server), which renders the auth pages and the docs with
+ * `answerAuthPages`. Also starts to build the search index of the docs.
+ */
 export async function startServer(dir: string): Promise<RunningServer> {
   // Must run before the imports below, which load oidc-provider.
   await loadEngine()

@@ -27,8 +27,8 @@ import { confirmsFirst, signUpAccess, signUpDomains } from '@/lib/features/ident
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
- * The sign-up page. It accepts the same parameters as the sign-in page. If email addresses must be verified first, the form
- * requests only the email address and then redirects to `?state=sent`. The emailed link opens the page with `?token=`.
+ * The sign-up page. It accepts the same parameters as the sign-in page. If sign-up requires an emailed link, the form
+ * requests only an email address and then redirects to `?state=sent`. The emailed link opens the page with `?token=`.
  */
 export const signUpPage: AuthPage = {
   referrer: 'same-origin',
@@ -96,7 +96,7 @@ export const signUpPage: AuthPage = {
 
 /**
  * The page on which users request a password reset link. With `?state=sent`, the page looks the same whether or not an
- * account has the email address.
+ * account has the email address. On instances that cannot send email, the page has no form and explains why.
  */
 export const forgotPasswordPage: AuthPage = {
   async show(visit) {
@@ -131,8 +131,8 @@ export const forgotPasswordPage: AuthPage = {
 }
 
 /**
- * The page that an emailed password reset link opens. Opening the page does not use up the link. `?state=` shows the result
- * of the form.
+ * The page that an emailed password reset link opens. Opening the page does not use up the link. With `?state=done` or
+ * `?state=cleared`, the page shows that the password was changed.
  */
 export const resetPasswordPage: AuthPage = {
   referrer: 'same-origin',

@@ -146,7 +146,8 @@ const securityPath = '/account/security'
 
 /**
  * The page on which a signed-in user confirms that an account at an identity provider will be connected. `?provider=` is the
- * ID of the provider. Visitors without a session are redirected to the sign-in page.
+ * ID of the provider. Visitors without a session are redirected to the sign-in page. If no configured provider has this ID,
+ * the user is redirected to the security page.
  */
 export const connectPage: AuthPage = {
   async show(visit) {

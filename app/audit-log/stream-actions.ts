@@ -10,14 +10,16 @@ import {
 } from '@/lib/features/audit-streams/change-stream'
 import type { Place } from '@/lib/features/audit-streams/read-stream'
 
-/** The path to revalidate. It covers all pages, because workspaces and the instance show streams on different pages. */
+/**
+ * The path to revalidate. This path includes all pages, because workspaces and the instance show streams on different pages.
+ */
 const shown = '/'
 
 /** Returns the owner of the stream that a form changes: a workspace, or the instance. */
 const placeIn = ({ workspaceId }: Record<string, string>): Place =>
   workspaceId ? { workspaceId } : 'installation'
 
-/** Returns the secret, which no other response contains. */
+/** Creates a stream. Returns its secret, which no other response contains. */
 export const createStreamAction = formAction((actor, input) => createStream(actor, placeIn(input), input))
 
 export const updateStreamAction = changeAction(
@@ -32,7 +34,7 @@ export const switchStreamAction = changeAction(
 
 export const retryStreamAction = changeAction((actor, input) => retryStream(actor, placeIn(input)), shown)
 
-/** Returns the secret, which no other response contains. */
+/** Replaces the stream's secret. Returns the new secret, which no other response contains. */
 export const rotateStreamSecretAction = formAction(
   (actor, input) => rotateStreamSecret(actor, placeIn(input)),
   shown,

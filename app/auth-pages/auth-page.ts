@@ -30,7 +30,7 @@ export type ShownPage = { page: ReactElement; say: Say; title: string }
 type Redirect = { to: string }
 
 /**
- * The definition of an auth page: a page with plain forms that works without JavaScript. A definition imports nothing from
+ * The definition of an auth page: a page with plain forms that works without JavaScript. A definition imports no code from
  * Next, because two renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR
  * 0030.
  */
@@ -46,7 +46,10 @@ export const queryValue = ({ query }: Visit, name: string): string | undefined =
 
 export const cookieHeader = ({ headers }: Visit): string | undefined => headers.get('cookie') ?? undefined
 
-/** Returns the session of the visitor's browser. */
+/**
+ * Returns the session of the visitor's browser. Returns undefined if no one is signed in, or if the session lacks the
+ * two-factor authentication that the instance requires.
+ */
 export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
   sessionFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
 
@@ -57,7 +60,7 @@ export async function owesTwoFactor(visit: Visit): Promise<boolean> {
 }
 
 /**
- * Returns the translator for a visitor.
+ * Returns the translator for a visitor. The visit's own `ui_locales` parameter takes precedence over `requested`.
  * @param requested the `ui_locales` of the visitor's pending authorization request, if there is one
  */
 export const translatorForVisitor = (visit: Visit, requested?: string): Say =>
@@ -85,7 +88,8 @@ export const providerButtons = (visit?: Visit): ProviderChoice[] =>
   }))
 
 /**
- * Messages for `?error=` codes that come from an identity provider's response, or from the server's check of that response.
+ * The messages for the `?error=` codes of failed attempts to sign in through an identity provider or to connect an account at
+ * one.
  */
 const providerErrors = new Map<string, PlainMessageKey>([
   ['account_exists', 'provider.accountExists'],

@@ -33,8 +33,9 @@ const documentParts = /^<!DOCTYPE html><html\b[^>]* class="([^"]*)"[^>]*><head>(
 const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload")/
 
 /**
- * Requests a page from Next, and returns the parts of this page that all pages share. Next's manifests also contain the names
- * of the style sheets and fonts, but the manifests are internal to Next and change between releases.
+ * Requests a page from Next, and returns the parts of this page that all pages share. This function does not read Next's
+ * manifests. They also contain the names of the style sheets and fonts, but they are internal to Next and change between
+ * releases.
  * @param nextPages Next's request handler
  * @throws Error if Next does not return a page with a style sheet
  */

@@ -50,8 +50,8 @@ export const devicePage: AuthPage = {
 }
 
 /**
- * The page that shows which app requests access, where the request came from, and the permissions, before the device gets
- * access.
+ * The page on which a signed-in user allows or denies a device access. It shows the app, the requested permissions, and where
+ * the request came from. Users who must sign in, for the first time or again, are redirected to the sign-in page.
  */
 export const deviceConfirmPage: AuthPage = {
   async show(visit) {

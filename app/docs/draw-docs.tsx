@@ -12,8 +12,8 @@ type Drawn = { title: string; page: ReactElement }
 
 /**
  * Renders a docs page in its frame.
- * @param route the route of the page, as in the folder names below app/
- * @returns undefined if the reference has no such entry
+ * @param route the route of the page, written like the folder names below app/
+ * @returns undefined if the values of the dynamic segments match no entry in the reference
  */
 export async function drawDocs(route: string, visit: Visit): Promise<ShownPage | undefined> {
   const query = route === '/docs/search' ? queryValue(visit, 'q') : undefined
@@ -40,11 +40,14 @@ const draw = async (
     ? searchPage(query)
     : pageAt(
         route.replace(/\[(\w+)\]/g, (_, name: string) => params[name] ?? ''),
-        // The page is useful without the registered APIs, so a database outage must not hide it.
+        // If the registered APIs cannot be read, show the page without them, because its other content is still useful.
         route === '/docs/scopes' ? { apis: await registeredApis().catch(() => []) } : {},
       )
 
-/** Returns a link component for the rail that marks the open page and its parent pages as current. */
+/**
+ * Returns a link component for the rail. The component marks the links to the open page and to its parent pages, except the
+ * overview, as current.
+ */
 function linkFrom(route: string): RailLink {
   const isCurrent = (href: string) => route === href || (href !== '/docs' && route.startsWith(`${href}/`))
   return ({ href, className, children }) => (

@@ -7,7 +7,7 @@ export type Plain = string | PlainElement
 
 /**
  * Returns the content of a docs page for conversion to text. Calls the components directly, which is possible because they
- * use no hooks. Omits icons.
+ * use no hooks. Icons remain in the result as `svg` elements without text.
  */
 export function plainTree(node: ReactNode): Plain[] {
   if (typeof node === 'string' || typeof node === 'number') return [String(node)]
@@ -21,6 +21,6 @@ export function plainTree(node: ReactNode): Plain[] {
   return typeof type === 'string' ? [{ type, props, children: plainTree(props.children) }] : []
 }
 
-/** Returns the text of an element. */
+/** Returns the text of the nodes, without the elements around it. */
 export const plainText = (nodes: Plain[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : plainText(node.children))).join('')

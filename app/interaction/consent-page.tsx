@@ -25,7 +25,10 @@ import {
 import { destinationName, returnsToUserDevice } from '@/lib/edges/oauth/pages/confirm-redirect'
 import { requestedApis } from '@/lib/features/apps/authorizations/api-grants'
 
-/** The page on which an authorization request waits for the user to sign in, choose an account, or give consent. */
+/**
+ * The page of a pending authorization request, on which the user chooses an account or gives consent. If the request needs
+ * neither, the page redirects, for example to the sign-in page.
+ */
 export const interactionPage: AuthPage = {
   async show(visit) {
     const uid = visit.params.uid as string
@@ -79,7 +82,10 @@ const textOr = (value: unknown) => (typeof value === 'string' ? value : undefine
 /** The scopes that give an app only information about the user's identity. */
 const identityScopes = new Set(['openid', 'email', 'profile'])
 
-/** Returns the consent page. After a rejected submission, the page shows the reason and keeps the selection. */
+/**
+ * Returns the consent page. After a rejected submission, the page shows the reason and keeps the selection. If the user
+ * cannot use the app, returns a page that explains why.
+ */
 async function showConsent(
   { open, session }: Extract<Step, { kind: 'consent' }>,
   query: Visit['query'],
@@ -148,6 +154,6 @@ async function showConsent(
   }
 }
 
-/** Returns the message for the error code of a project that could not be created. */
+/** Returns the message for the error code of a failed project creation, or undefined for other values. */
 export const projectError = (say: Say, code: unknown): string | undefined =>
   code === 'name' ? say('project.badName') : code === 'else' ? say('project.failed') : undefined

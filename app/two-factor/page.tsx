@@ -21,7 +21,11 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await sayToVisitor())('factor.title'),
 })
 
-/** The page on which a user sets up required two-factor authentication (ADR 0029), then continues to `?next=`. */
+/**
+ * The page on which a user sets up required two-factor authentication (ADR 0029) and then continues to `?next=`. If the user
+ * has no method and needs none, the page redirects to `?next=`. Users who are not signed in are redirected to the sign-in
+ * page.
+ */
 export default async function TwoFactorPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const next = safeNext(textOf(await searchParams, 'next'))
   const signIn = await currentSignIn()

@@ -6,7 +6,7 @@ import { listOpenedWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
-/** The number of workspaces that the rail lists in addition to recently opened ones. */
+/** The maximum number of workspaces that the rail lists in addition to the recently opened workspaces. */
 const offered = 12
 
 /**
@@ -28,11 +28,12 @@ export const openedWorkspaces = cache(async (slug: string | undefined) => {
 })
 
 /**
- * Returns the workspace of a page. Users without access to the workspace or without the permission get a 404. A session
- * without the required two-factor authentication is redirected to a page that explains the requirement.
+ * Returns the workspace of a page. Users without a session are redirected to the sign-in page. Users without access to the
+ * workspace or without the permission get a 404. A session without the required two-factor authentication is redirected to a
+ * page that explains the requirement.
  * @param below the path below the workspace, to return to after the sign-in
- * @param needed the permission that the page requires. Guests have no permissions. This check only hides pages, because every
- * action checks permissions again
+ * @param needed the permission that the page requires. Guests have no permissions. This check only hides pages. Every action
+ * checks permissions again.
  * @returns the session, the workspace with the user's role, its path, and a check of the user's permissions
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {

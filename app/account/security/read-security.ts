@@ -26,7 +26,8 @@ export async function readSecurity(actor: SessionActor) {
     passkeys,
     owned,
     email,
-    // Users who entered the password within the last few minutes don't have to enter it again.
+    // A user without a password cannot enter one. A user who entered the password in this session within the last ten minutes
+    // does not have to enter it again.
     asksPassword: owned && !confirmed,
     waiting: waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) },
     services: servicesOf(identities, await ssoConnectionNames(identities.map(({ provider }) => provider))),
@@ -41,8 +42,8 @@ const providerNames = { github: 'GitHub', google: 'Google', oidc: 'Single sign-o
 /**
  * Returns the configured identity providers, other identity providers to which the user is still connected, and the SSO
  * connections of the given workspaces. Each entry lists the user's connected accounts.
- * @param workspaces the workspaces through whose SSO connection the user has signed in. The user can disconnect these
- * connections but cannot add new ones
+ * @param workspaces the workspaces through whose SSO connections the user has signed in, each with the ID of its provider.
+ * The user can disconnect these connections but cannot add new ones.
  */
 function servicesOf(identities: Identity[], workspaces: { id: string; name: string }[]) {
   const usable = signInProviders().map(({ id, label }) => ({ id, name: label, usable: true }))

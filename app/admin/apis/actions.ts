@@ -8,7 +8,7 @@ import { getApi } from '@/lib/features/resources/list-apis'
 
 const shown = '/admin/apis'
 
-/** Returns the ID of the new API, and its secret, which no other response contains. */
+/** Registers an API. Returns the API's ID and its secret, which no other response contains. */
 export const registerApiAction = formAction(async (actor, input) => {
   const { api, secret } = await registerApi(actor, { ...apiOfForm(input), identifier: input.identifier })
   return { id: api.id, secret }
@@ -19,7 +19,7 @@ export const updateApiAction = changeAction(
   shown,
 )
 
-/** Returns the secret, which no other response contains. */
+/** Adds a secret to an API. Returns the secret, which no other response contains. */
 export const addApiSecretAction = formAction(async (actor, { id = '' }) => {
   const { secret } = await addApiSecret(actor, id)
   return { secret }

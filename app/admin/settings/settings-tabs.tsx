@@ -1,6 +1,6 @@
 import { SubNav } from '@/components/frame/page-header'
 
-/** The pages of the instance's settings, as tabs. */
+/** The tabs for the pages of the instance settings. */
 export const SettingsTabs = () => (
   <SubNav
     label="Settings"

@@ -2,7 +2,10 @@ import { config } from '@/lib/base/config/env'
 import { pageAt } from '../page-at'
 import { markdownOf } from './markdown-of'
 
-/** Returns a docs page as Markdown, with links to Markdown pages. @returns undefined if there is no such page */
+/**
+ * Returns a docs page as Markdown, in which links to docs pages lead to the Markdown versions of these pages.
+ * @returns undefined if there is no such page
+ */
 export function docsAsMarkdown(path: string): string | undefined {
   const found = pageAt(path)
   return found && markdownOf(found.page, linkTo)
@@ -15,7 +18,8 @@ function linkTo(path: string): string {
 }
 
 /**
- * Answers a GET request for a docs page that ends in `.md` or accepts `text/markdown`.
+ * Returns the response to a GET request whose path ends in `.md` or that accepts `text/markdown`: a docs page as Markdown, or
+ * status 404 if there is no such page.
  * @param path the page's path, without `.md`
  */
 export function answerMarkdown(path: string): Response {

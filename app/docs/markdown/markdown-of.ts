@@ -77,7 +77,7 @@ export function markdownOf(page: ReactElement, linkTo: (path: string) => string)
       })
       .join('\n')
 
-  /** Returns a term and its definition, which share a `div`, as one line. */
+  /** Returns a term and its definition, which share a `div`, as one line. The first word is formatted as code. */
   const definition = ({ children }: PlainElement): string => line(children).replace(/^(\S+) /, '`$1` ')
 
   const table = (node: PlainElement): string => {

@@ -46,7 +46,7 @@ async function buildIndex(): Promise<MiniSearch<Entry>> {
   })
   for (const entry of entries()) {
     built.add(entry)
-    // Lets the server answer requests that arrived while the index was being built.
+    // After every few entries, let the server answer the requests that have arrived in the meantime.
     if (built.documentCount % entriesPerTurn === 0) await setImmediate()
   }
   return built
@@ -96,7 +96,7 @@ const fromReference = (): Entry[] => [
 
 /**
  * Searches the docs and the reference for entries that contain all words of a query, in any order. A query word can match the
- * beginning of a longer word. A query word of five or more letters can contain a typo.
+ * beginning of a longer word. Query words of five or more letters can contain typos.
  * @param query the text as typed; only the first 100 characters are used
  * @returns up to 20 results, best first
  */
@@ -117,7 +117,10 @@ export async function searchDocs(query: string): Promise<Finding[]> {
 
 const mostCharacters = 180
 
-/** Returns an excerpt that begins shortly before the first match. Its parts are alternately outside and inside a match. */
+/**
+ * Returns an excerpt that begins shortly before the first match, or at the beginning of the text if the match is near it or
+ * only in the headings. Its parts are alternately outside and inside a match.
+ */
 function around(text: string, terms: string[]): string[] {
   const matches = new RegExp(`(${terms.map(escaped).join('|')})`, 'gi')
   const first = Math.max(text.search(matches), 0)

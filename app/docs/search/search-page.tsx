@@ -3,7 +3,10 @@ import { SearchResults } from '@/components/docs/docs-frame'
 import { DocsArticle, P } from '@/components/docs/prose'
 import { searchDocs } from './search-docs'
 
-/** Returns the page with the results of a search. @param typed the query, if there is one */
+/**
+ * Returns the page with the results of a search. Without a query, the page asks the user to enter a word.
+ * @param typed the query, if there is one
+ */
 export async function searchPage(typed: string | undefined): Promise<{ title: string; page: ReactElement }> {
   const query = typed?.trim() ?? ''
   const results = query ? await searchDocs(query) : []

@@ -7,7 +7,10 @@ import { type Plain, type PlainElement, plainText, plainTree } from '../plain-tr
  */
 export type Section = { id?: string; heading: string; text: string }
 
-/** Elements that count as entries if they have an ID, such as the explanation of an error. */
+/**
+ * The types of elements that count as entries if they have an ID. For example, the explanation of an error is such an
+ * element.
+ */
 const entries = new Set(['div', 'tr'])
 
 /** Inline elements, which do not separate words. */
@@ -16,7 +19,7 @@ const inline = new Set(['a', 'code', 'strong', 'bdi'])
 const skipped = new Set(['pre', 'nav', 'h1'])
 
 /**
- * Returns the text of a docs page by section, without code blocks.
+ * Returns the text of a docs page by section, without code blocks, navigation, and the page's title.
  * @param page a DocsArticle, or a component that renders one
  */
 export function sectionsOf(page: ReactElement): Section[] {

@@ -11,7 +11,10 @@ import { currentSession } from '@/lib/edges/web/current-session'
 
 export const metadata: Metadata = { title: 'GraphQL explorer' }
 
-/** The GraphiQL page, to which GET /graphql/v2 redirects browsers. It runs operations as the signed-in user. */
+/**
+ * The GraphiQL page, to which GET /graphql/v2 redirects browsers. It runs operations as the signed-in user or with a token
+ * that the user enters.
+ */
 export default async function ExplorerPage() {
   const brand = readBrand()
   const session = await currentSession()

@@ -88,7 +88,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   )
 }
 
-/** Returns the invitation of a link, or undefined if the invitation is no longer valid. */
+/** Returns the invitation of a link, or undefined if the link does not lead to a valid invitation. */
 async function readOffer(token: string) {
   try {
     return await findInvitation(token)
@@ -98,7 +98,7 @@ async function readOffer(token: string) {
   }
 }
 
-/** The page that a link opens if its invitation was accepted, was revoked, or has expired. */
+/** The page of a link without a valid invitation. For example, the invitation was accepted, was revoked, or has expired. */
 function DeadInvitation({ say }: { say: Say }) {
   return (
     <MessageCard

@@ -12,7 +12,10 @@ import type { openWorkspace } from '../open-workspace'
 /** The maximum numbers of projects, apps, events, and requests that the page lists. */
 const shown = { projects: 6, apps: 4, events: 10, requests: 3 }
 
-/** Returns the content of a workspace's home page that the user can see. The number of SQL statements is bounded. */
+/**
+ * Returns the content of a workspace's home page, without the parts that the user cannot see. The number of SQL statements is
+ * bounded.
+ */
 export async function readHome({
   actor,
   workspace,

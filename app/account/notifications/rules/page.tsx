@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Notification settings' }
 
 const path = '/account/notifications/rules'
 
-/** The notification rules of each workspace that the user administers. */
+/** The page with the user's notification rules for the workspaces that the user administers. */
 export default async function RulesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await requireSession(path)
   const query = await searchParams

@@ -19,7 +19,7 @@ type Props = {
   searchParams: Promise<{ error?: string | string[] }>
 }
 
-/** Reads the page's data once per request for both the title and the content of the page. */
+/** Returns the API. Reads the API once per request for both the title and the content of the page. */
 const readApi = cache(getApi)
 
 async function openApi(params: Props['params']) {

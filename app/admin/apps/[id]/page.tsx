@@ -12,7 +12,7 @@ import * as actions from '../actions'
 
 type Props = { params: Promise<{ id: string }> }
 
-/** Reads the page's data once per request for both the title and the content of the page. */
+/** Returns the app. Reads the app once per request for both the title and the content of the page. */
 const readOperatedApp = cache(getOperatedApp)
 
 async function openOperatedApp(params: Props['params']) {

@@ -32,5 +32,5 @@ export const removeInstanceAdminAction = changeAction(
   shown,
 )
 
-/** Returns the link, which no other response contains. */
+/** Creates a password reset link for a user. Returns the link, which no other response contains. */
 export const resetLinkAction = formAction((actor, { id = '' }) => makeResetLink(actor, id))

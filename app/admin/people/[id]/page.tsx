@@ -19,7 +19,7 @@ import * as actions from './actions'
 
 type Props = { params: Promise<{ id: string }> }
 
-/** Reads the page's data once per request for both the title and the content of the page. */
+/** Returns the user. Reads the user once per request for both the title and the content of the page. */
 const readUser = cache(getUser)
 
 async function openUser(params: Props['params']) {

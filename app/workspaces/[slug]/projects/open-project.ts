@@ -5,11 +5,11 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { allows, type ProjectPermission } from '@/lib/policy/permissions'
 import { projectRoleOf, requireProject } from '@/lib/policy/require'
 
-/** Reads the page's data once per request for both the tabs and the content of the page. */
+/** Returns the project. Reads the project once per request for both the tabs and the content of the page. */
 const readProject = cache(requireProject)
 
 /**
- * Returns the project of a page.
+ * Returns the project of a page. If the project is not in the page's workspace, the user gets a 404.
  * @param params the dynamic segments of the route
  * @param below the path below the project, to return to after the sign-in
  * @param needed the permission that the page requires; users without it get a 404

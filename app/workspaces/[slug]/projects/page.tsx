@@ -16,7 +16,10 @@ type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchPa
 
 export const metadata: Metadata = { title: 'Projects' }
 
-/** The projects of a workspace. Guests see only the projects that they can access. */
+/**
+ * The projects of a workspace. Guests see only the projects that they can access. Users who can restore projects also see
+ * recently deleted projects.
+ */
 export default async function ProjectsPage({ params, searchParams }: Props) {
   const { actor, workspace, home, may } = await openWorkspace((await params).slug, '/projects')
   const query = await searchParams

@@ -7,7 +7,7 @@ import { openMembers } from '../open-members'
 
 type Props = { params: Promise<{ slug: string }>; children: ReactNode }
 
-/** The title of the lists and, for admins, the tabs with their counts. */
+/** The title of the member lists and, for admins, an invite button and the tabs with their counts. */
 export default async function MembersLayout({ params, children }: Props) {
   const { workspace, path, admin } = await openMembers(params)
   const counts = admin ? await countMembers(workspace.id) : undefined

@@ -26,7 +26,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
   const query = await searchParams
   const search = searchOf(query)
   const policy = oneOf(query, 'policy', appPolicies)
-  // A change of the policy is reviewed on a separate page, without the lists.
+  // If `?policy=` differs from the current policy, show only the review of this change.
   if (policy !== undefined && policy !== workspace.appPolicy) {
     const losses = await previewPolicy(actor, workspace.id, policy)
     return (

@@ -4,7 +4,10 @@ import { accountTokensWithAccess, searchWorkspaceTokens } from '@/lib/features/a
 import type { Actor } from '@/lib/policy/actor'
 import { revokeWorkspaceTokenAction } from '../tokens/actions'
 
-/** Lists the first few tokens of a workspace, with the total number of tokens and a link to the complete list. */
+/**
+ * Lists the first five tokens of a workspace and its projects, with their total number and a link to the complete list.
+ * Account tokens of members are only counted.
+ */
 export async function TokensWithAccess({
   actor,
   workspaceId,
@@ -12,7 +15,7 @@ export async function TokensWithAccess({
 }: {
   actor: Actor
   workspaceId: string
-  /** The page that lists all the tokens. */
+  /** The path of the page that lists all the tokens. */
   href: string
 }) {
   const [tokens, account] = await Promise.all([

@@ -19,7 +19,10 @@ import { apiScopes } from '@/lib/features/resources/apis'
 
 const shown = '/workspaces/[slug]/settings/developer'
 
-/** Returns the new app's client ID, and its secret or null. No other response contains the secret. */
+/**
+ * Creates an app. Returns the app's client ID and secret. The secret is null if the app has none. No other response contains
+ * the secret.
+ */
 export const createAppAction = formAction(async (actor, input) => {
   const inDevelopment = input.inDevelopment === 'on'
   const { app, secret } = await createApp(actor, {
@@ -54,7 +57,7 @@ export const setInstallScopesAction = changeAction(
 
 /**
  * Returns the state of this browser's test sign-in. When the sign-in has a result, the action deletes the sign-in's cookie.
- * Therefore, the result is returned only once. No token leaves the server.
+ * Therefore, the result is returned only once. No complete token leaves the server.
  */
 export const finishTestSignInAction = formAction(async (actor) => {
   const jar = await cookies()
@@ -88,7 +91,10 @@ export const cancelTransferAction = changeAction((actor, { id = '' }) => cancelT
 
 export const acceptTransferAction = changeAction((actor, { id = '' }) => acceptTransfer(actor, id), shown)
 
-/** Returns the new secret, or null if the app has none. No other response contains the secret. */
+/**
+ * Finishes the transfer of an app. Returns the app's new secret, or null if the app has none. No other response contains the
+ * secret.
+ */
 export const finishTransferAction = formAction(async (actor, { id = '', ...input }) => {
   const { secret } = await finishTransfer(actor, id, input)
   return { secret: secret ?? null }
@@ -106,7 +112,7 @@ export const revokeAllUsersAction = changeAction(async (actor, { id = '', ...inp
   await revokeAllUsers(actor, id)
 }, shown)
 
-/** Returns the secret, which no other response contains. */
+/** Adds a secret to an app. Returns the secret, which no other response contains. */
 export const addSecretAction = formAction(async (actor, { id = '', name, expiresInDays: days }) => {
   const { secret } = await addSecret(actor, id, { name, expiresAt: expiresInDays(days) })
   return { secret }

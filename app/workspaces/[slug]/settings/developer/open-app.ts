@@ -5,7 +5,7 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getApp } from '@/lib/features/apps/read-apps'
 import { requestableScopes } from '@/lib/policy/scopes'
 
-/** Reads the page's data once per request for both the tabs and the content of the page. */
+/** Returns the app. Reads the app once per request for both the tabs and the content of the page. */
 const readApp = cache(getApp)
 
 /**

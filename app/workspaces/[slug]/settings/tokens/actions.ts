@@ -7,7 +7,7 @@ import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token
 /** The path to revalidate. It includes the pages about apps, which also list the tokens. */
 const shown = '/workspaces/[slug]/settings'
 
-/** Returns the token, which no other response contains. */
+/** Creates a workspace token. Returns the token, which no other response contains. */
 export const createWorkspaceTokenAction = formAction(async (actor, { expiresInDays: days, ...input }) => {
   const { value } = await createApiToken(actor, { ...input, expiresAt: expiresInDays(days) })
   return { token: value }

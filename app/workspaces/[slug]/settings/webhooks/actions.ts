@@ -20,7 +20,7 @@ const selectedOf = (events: string | undefined): string[] => {
   return lines.filter((event) => event.endsWith('.*') || !lines.includes(`${event.split('.')[0]}.*`))
 }
 
-/** Returns the ID of the new webhook, and its secret, which no other response contains. */
+/** Creates a webhook. Returns the webhook's ID and its secret, which no other response contains. */
 export const createWebhookAction = formAction(async (actor, { events, ...input }) => {
   const { webhook, secret } = await createWebhook(actor, { ...input, events: selectedOf(events) })
   return { id: webhook.id, secret }
@@ -36,7 +36,7 @@ export const switchWebhookAction = changeAction(
   shown,
 )
 
-/** Returns the secret, which no other response contains. */
+/** Replaces a webhook's secret. Returns the new secret, which no other response contains. */
 export const rotateSecretAction = formAction(async (actor, { id = '' }) => {
   const { secret } = await rotateWebhookSecret(actor, id)
   return { secret }

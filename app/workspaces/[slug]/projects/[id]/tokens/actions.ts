@@ -6,7 +6,7 @@ import { revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 
 const shown = '/workspaces/[slug]/projects/[id]/tokens'
 
-/** Returns the token, which no other response contains. */
+/** Creates a project token. Returns the token, which no other response contains. */
 export const createProjectTokenAction = formAction(async (actor, { expiresInDays: days, ...input }) => {
   const { value } = await createProjectToken(actor, { ...input, expiresAt: expiresInDays(days) })
   return { token: value }

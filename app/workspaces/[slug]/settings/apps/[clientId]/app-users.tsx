@@ -5,7 +5,10 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import type { Actor } from '@/lib/policy/actor'
 
-/** Lists the users who authorized an app themselves. Renders nothing if there are none. */
+/**
+ * Lists one page of the users who authorized an app themselves for the workspace or its projects. Renders nothing if there
+ * are none.
+ */
 export async function AppUsers({
   actor,
   workspaceId,

@@ -28,7 +28,7 @@ const firstRequests = { limit: 25, backward: false, after: null, before: null }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
-/** Reads the page's data once per request for both the title and the content of the page. */
+/** Returns the app. Reads the app once per request for both the title and the content of the page. */
 const readApp = cache(readInstalled)
 
 async function openInstalled(params: Props['params']) {
@@ -52,7 +52,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   const requests = await listRequests(actor, workspace.id, firstRequests, { clientId })
   const limits = {
     offered: boundedScopes,
-    // Approving a request never reduces an existing approval.
+    // Include the scopes of an existing approval, because approving a request must not reduce that approval.
     scopes: asked.length > 0 ? [...asked, ...(approval?.scopes ?? [])] : (approval?.scopes ?? app.scopes),
     projects,
     moreProjects,
@@ -109,7 +109,10 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   )
 }
 
-/** A notice about an earlier block or an app policy that changes what an approval does. */
+/**
+ * A notice that the app is blocked, or that the app policy changes the effect of an approval. Renders nothing in all other
+ * cases.
+ */
 function PolicyNotice({ app: { appPolicy, decision } }: { app: InstalledApp }) {
   if (decision?.decision === 'BLOCKED') {
     return <Alert title="This app is blocked.">Approving the app unblocks it.</Alert>

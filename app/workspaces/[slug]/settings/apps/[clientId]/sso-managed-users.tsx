@@ -18,7 +18,7 @@ export async function SsoManagedUsers({
   actor: Actor
   workspaceId: string
   app: InstalledApp
-  /** The URL of the workspace. */
+  /** The path of the workspace's home page. */
   home: string
   query: SearchParams
 }) {

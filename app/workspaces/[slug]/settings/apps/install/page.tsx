@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Install an app' }
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
-/** The page of an app's installation link (`?client_id=`) in the selected workspace. */
+/** The page on which an admin installs an app (`?client_id=`) in the selected workspace. */
 export default async function InstallAppPage({ params, searchParams }: Props) {
   const { slug } = await params
   const below = '/settings/apps/install'

@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /**
- * The name, status, and tabs of an app. The settings tab has the URL of the app itself, because the settings page was
+ * The name, status, and tabs of an app. The path of the settings page has no segment of its own, because this page was
  * originally the only page of an app.
  */
 export default async function AppLayout({ params, children }: Props) {

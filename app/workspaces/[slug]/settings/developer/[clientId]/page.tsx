@@ -19,7 +19,7 @@ import { openApp } from '../open-app'
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
-/** Sets the whole title, because the layout's title template applies only to subpages. */
+/** Returns the whole title, because the layout's title template applies only to subpages. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { absolute: `Settings · ${(await openApp(params)).app.name}` } }
 }

@@ -9,7 +9,10 @@ import { currentSession } from '@/lib/edges/web/current-session'
 
 type Context = { params: Promise<{ slug: string; clientId: string }> }
 
-/** Starts a test sign-in from a plain form, which works without JavaScript, and redirects to the consent page. */
+/**
+ * Starts a test sign-in from a plain form, which works without JavaScript, and redirects to the consent page. If the app's
+ * request is rejected, redirects to the page that shows the result.
+ */
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   'POST',
   async (request: Request, { params }: Context) => {
@@ -28,7 +31,7 @@ export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
       if (code === 'SERVICE_UNAVAILABLE') return unavailablePage(request, refusal, page)
       const hidden = code === 'NOT_FOUND' || code === 'FORBIDDEN'
       return messagePage({
-        // The page is in English, like the console.
+        // The error page is in English, like the console.
         say: sayIn('en'),
         status: hidden ? 404 : 409,
         title: hidden ? 'Page not found' : 'Test sign-in not started',
