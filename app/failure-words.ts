@@ -1,7 +1,10 @@
 import type { FailureWords } from '@/components/frame/page-error'
 import type { Say } from '@/lib/base/language/say'
 
-/** Returns the text of `PageError`, which is rendered in the browser, where the catalogs are not available. */
+/**
+ * Returns the text of `PageError`. The server passes the text to `PageError`, because the catalogs are not available in the
+ * browser.
+ */
 export const failureWords = (say: Say, service: string): FailureWords => ({
   language: say.language,
   direction: say.direction,

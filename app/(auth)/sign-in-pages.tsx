@@ -32,9 +32,9 @@ import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { hasSsoConnections } from '@/lib/features/sso/sso-connection'
 
 /**
- * The sign-in page. `?next=` is the path to continue to, and `?error=` is the code of the reason why the last attempt failed.
- * A signed-in user who must set up two-factor authentication has no valid session, so other pages redirect here. This page
- * then redirects to the setup.
+ * The sign-in page. `?next=` is the path to continue to, and `?error=` is the error code of the last failed attempt. A
+ * signed-in user who must set up two-factor authentication has no valid session, so other pages redirect here. This page then
+ * redirects to the setup.
  */
 export const signInPage: AuthPage = {
   async show(visit) {

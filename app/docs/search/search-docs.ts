@@ -118,8 +118,8 @@ export async function searchDocs(query: string): Promise<Finding[]> {
 const mostCharacters = 180
 
 /**
- * Returns an excerpt that begins shortly before the first match, or at the beginning of the text if the match is near it or
- * only in the headings. Its parts are alternately outside and inside a match.
+ * Returns an excerpt as parts that are alternately outside and inside a match. The excerpt begins shortly before the first
+ * match. If the text has no match, or if the first match is near its beginning, the excerpt begins with the text.
  */
 function around(text: string, terms: string[]): string[] {
   const matches = new RegExp(`(${terms.map(escaped).join('|')})`, 'gi')

@@ -23,6 +23,9 @@ export async function openApp(params: Promise<{ slug: string; clientId: string }
   return { ...opened, app, developerHref, address: `${developerHref}/${app.id}` }
 }
 
-/** Returns the `scope` parameter of a test sign-in, limited to the scopes that the app can request. */
+/**
+ * Returns the `scope` parameter of a test sign-in: those of the scopes `openid`, `profile`, and `email` that the app can
+ * request.
+ */
 export const testSignInScope = ({ allowedScopes }: { allowedScopes: string[] }): string =>
   requestableScopes(['openid', 'profile', 'email'], allowedScopes).join(' ')
