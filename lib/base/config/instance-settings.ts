@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { ConfigError, hosts, integer, line, link, oneOf, picture, registeredScopes, text } from './checks'
 
 /**
- * The settings that instance admins can change in the console. In an unattended installation, set them with
- * LATCHKEY_SETTINGS. Their keys are camelCase everywhere: in the code, in forms, in LATCHKEY_SETTINGS, and in the audit log.
+ * The settings that instance admins can change in the console unless the environment locks them. In an unattended
+ * installation, set them with LATCHKEY_SETTINGS. Their keys are camelCase in the code, in forms, in LATCHKEY_SETTINGS, and in
+ * the audit log. The database stores the keys in upper snake case.
  */
 
-/** The appearance and custom text of pages and emails. */
+/** The appearance, custom text, and links of pages and emails. */
 const branding = {
   serviceName: z
     .string()
@@ -42,7 +43,7 @@ const branding = {
   mailFooter: text(600).optional().describe('Text at the bottom of every email, such as the postal address.'),
 }
 
-/** The rules for users and apps. */
+/** The rules for users, apps, and deleted projects. */
 const rules = {
   signUp: oneOf('open', 'domains', 'invitation', 'closed')
     .default('open')
@@ -137,14 +138,14 @@ export type GivenSettings = {
   lockedBy: Readonly<Record<string, string>>
 }
 
-/** Instance settings that have their own environment variable, which locks them. */
+/** The environment variables that set and lock a single instance setting, each with the setting's key. */
 const variables = { REQUIRE_TWO_FACTOR: 'requireTwoFactor', WORKSPACE_APPS: 'workspaceApps' } as const
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns the validated values from LATCHKEY_SETTINGS and from the variables for single settings.
- * @throws ConfigError that names the key but does not contain its value
+ * @throws ConfigError that names the environment variable or the key at fault, but contains no values
  */
 export function readGivenSettings(env: Env): GivenSettings {
   const defaults: Record<string, string> = {}

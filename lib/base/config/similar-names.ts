@@ -4,7 +4,7 @@ import { instanceKeys, instanceKeysOf, upperSnakeCase } from './instance-setting
 /** A variable whose name is probably a misspelled setting. */
 type Mistake = { name: string; meant: string }
 
-/** Variables that are no longer read, with advice on their replacement. */
+/** Variables that are no longer read, by name, with a sentence of advice or explanation for instance admins. */
 type Removed = Readonly<Record<string, string>>
 
 /**
@@ -41,9 +41,9 @@ const ignored: Removed = {
 }
 
 /**
- * Returns the advice for a removed variable, and whether the variable prevents the server from starting. Former branding
- * variables do not prevent a start, because other programs use the same names. RESTORE_DAYS does not prevent a start either.
- * Returns undefined if the name was never a setting.
+ * Returns the advice for a removed variable, and whether the variable prevents the server from starting. A former variable
+ * for an instance setting prevents a start, except RESTORE_DAYS and the branding variables, whose names other programs also
+ * use. Returns undefined for any other name.
  */
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
   const advice = refused[name] ?? ignored[name]
@@ -69,7 +69,7 @@ const removedIn = (env: Env, known: readonly string[]) =>
 
 /**
  * Rejects misspelled settings, and removed settings that are unsafe to ignore.
- * @param known the names of all variables
+ * @param known the names of all environment variables that the server reads
  * @throws ConfigError that names the variable and the fix
  */
 export function refuseUnknownNames(env: Env, known: readonly string[]): void {
@@ -83,7 +83,7 @@ export function refuseUnknownNames(env: Env, known: readonly string[]): void {
   )
 }
 
-/** Returns a message for each variable in `env` that used to be a setting and no longer has an effect. */
+/** Returns a message for each variable in `env` that has a value, used to be a setting, and no longer has an effect. */
 export const removedVariables = (env: Env, known: readonly string[]): string[] =>
   removedIn(env, known).map(({ name, advice }) => `${name} is no longer a setting. ${advice}`)
 
@@ -99,21 +99,25 @@ const foreignNames = new Set([
   'TIMEOUT_MS',
 ])
 
-/** The minimum length of a setting's name for this check. Shorter names, such as PORT, resemble too many other variables. */
+/**
+ * The minimum length of a setting's name whose misspellings are detected. Shorter names, such as PORT, resemble too many
+ * other variables.
+ */
 const shortestName = 6
 
 /**
- * Finds a variable that is probably a misspelled setting, so that a typo does not silently disable a feature. Variables of
- * other programs must be accepted, so a variable matches a setting only in these cases, regardless of case:
+ * Finds a variable that is probably a misspelled setting, so that a typo does not silently disable a feature. The search
+ * ignores case. Variables of other programs must be accepted, so a variable matches a setting only in these cases:
  * - The names have the same number of words, with at most one mistyped letter per word. In total, at most two letters are
  * mistyped, or one if the setting's name has fewer than ten characters.
  * - Only the underscores differ.
- * - The first words of the setting's name are missing.
+ * - The first words of the setting's name are missing. The remaining name has at least two words and eight characters, and
+ * only one setting's name ends with it.
  * - The variable's name is the setting's name with the prefix `LATCHKEY_`.
  *
  * If the setting itself also has a value, the similar variable is assumed to belong to another program.
  * @param env variables by name
- * @param known the names of all settings
+ * @param known the names of all environment variables that the server reads
  */
 export function findMisspelledSetting(env: Env, known: readonly string[]): Mistake | undefined {
   const isSet = (name: string) => isSetIn(env, name)
@@ -140,7 +144,8 @@ function closestSetting(name: string, known: readonly string[]): string | undefi
     .filter(({ each, apart }) => apart <= (each.length < 10 ? 1 : 2))
     .toSorted((one, other) => one.apart - other.apart)
   if (typo !== undefined) return typo.each
-  // Ignore single words: a name such as ISSUER is too common to be treated as the end of a setting's name.
+  // Ignore single words and names with fewer than eight characters. A name such as ISSUER is too common to be treated as the
+  // end of a setting's name.
   if (upper.length < 8 || !upper.includes('_')) return undefined
   const longer = long.filter((each) => each.endsWith(`_${upper}`))
   return longer.length === 1 ? longer[0] : undefined
@@ -162,7 +167,10 @@ function mistakesBetween(one: string, other: string): number {
     : Number.POSITIVE_INFINITY
 }
 
-/** Returns the number of inserted, removed, replaced or swapped letters between two words (optimal string alignment). */
+/**
+ * Returns the smallest number of steps that turn one word into the other (optimal string alignment). Each step inserts,
+ * removes, or replaces a letter, or swaps two neighboring letters.
+ */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] as number

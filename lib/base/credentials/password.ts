@@ -37,7 +37,10 @@ const most = {
   /** The memory in KiB times the number of passes. */
   argon2Work: 2 ** 20,
   lanes: 16,
-  /** Allows Keycloak's default for SHA-1: 1,300,000 iterations, repeated for each of the key's four blocks. */
+  /**
+   * The number of iterations times the number of blocks in the key. The limit allows Keycloak's default for SHA-1, which is
+   * 1,300,000 iterations for each of four blocks.
+   */
   pbkdf2Rounds: 6_000_000,
   scryptMiB: 128,
   /** The product of N, r, and p. */
@@ -72,7 +75,7 @@ export function readImportedHash(text: string): string {
 /**
  * Verifies a password against an imported hash on a separate thread.
  * @param stored the return value of `readImportedHash`
- * @returns whether the password matches; false if the hash cannot be verified
+ * @returns whether the password matches; false if the hash is malformed or exceeds a limit
  */
 export async function matchesImported(stored: string, password: string): Promise<boolean> {
   const parsed = parse(stored)
@@ -103,7 +106,8 @@ function parse(text: string): Parsed | undefined {
   const [, name = '', parameters = '', salt = '', key = ''] =
     /^\$([a-z0-9-]+)\$((?:v=\d+\$)?[a-z0-9=,]+)\$([A-Za-z0-9+/.]+=*)\$([A-Za-z0-9+/.]+=*)$/.exec(text) ?? []
   const bytes = { salt: decode(salt), key: decode(key) }
-  // Reject a short digest, because too many passwords would match it.
+  // Reject a hash with a short digest, because too many passwords would match it. Also reject a short salt and a very long
+  // digest.
   if (bytes.salt.length < 4 || bytes.key.length < 16 || bytes.key.length > 128) return undefined
   if (/^argon2(id|i|d)$/.test(name)) {
     const [, memory, passes, lanes] = (/^v=(?:16|19)\$m=(\d+),t=(\d+),p=(\d+)$/.exec(parameters) ?? []).map(
@@ -129,7 +133,7 @@ const atLeast = <T>(least: number, parsed: T, value: number): T | undefined =>
 /** Decodes base64 like Node, and also accepts passlib's alphabet, which uses `.` instead of `+`. */
 const decode = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64')
 
-/** Returns a description of the first parameter that exceeds its limit, or undefined if the hash is within all limits. */
+/** Returns an explanation of why the hash is too expensive, or undefined if it is within all limits. */
 function excessOf(parsed: Parsed): string | undefined {
   switch (parsed.kind) {
     case 'bcrypt':
@@ -159,15 +163,15 @@ function excessOf(parsed: Parsed): string | undefined {
  */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Node's default number of worker threads. */
+/** The default number of threads in Node's thread pool (libuv). */
 const usualThreads = 4
 
 /** The maximum number of waiting hashes. If this many hashes are waiting, the last one starts after a few seconds. */
 const mostWaiting = 256
 
 /**
- * Returns the limit on concurrent hashes. If there are several processors and threads, the limit keeps at least one of each
- * free for signatures, name lookups, and other requests. See ADR 0034.
+ * Returns this process's limiter for concurrent hashes. If there are several processors and threads, the limiter keeps at
+ * least one of each free for signatures, name lookups, and other requests. See ADR 0034.
  */
 const limit = () =>
   remember('password-hashes', () => {
@@ -194,19 +198,25 @@ function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = async (password: string): Promise<string> =>
   limitConcurrency(() => hash(password, parameters))
 
-/** A hash of a random password. Passwords are verified against it if the account does not exist or has no password. */
+/**
+ * A hash of a random password. If the account does not exist or has no password, and the caller provides no other hash, the
+ * password is verified against this hash.
+ */
 let decoy: Promise<string> | undefined
 
 /** The prefix of every hash that `hashPassword` returns. */
 const ownPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
 
-/** Returns whether a stored hash was imported or uses outdated parameters. A successful sign-in replaces such a hash. */
+/**
+ * Returns whether a stored hash uses another algorithm or other parameters than `hashPassword`, as almost all imported hashes
+ * do. A successful sign-in replaces such a hash.
+ */
 export const needsRehash = (stored: string): boolean => !stored.startsWith(ownPrefix)
 
 /**
- * Checks a password. The check takes the same time if there is no hash, so that the duration does not reveal which accounts
- * exist.
- * @param stored the stored hash, or null if the user is unknown or has no password
+ * Returns whether a password matches the stored hash. The check takes the same time if there is no hash, so that the duration
+ * does not reveal which accounts exist.
+ * @param stored the stored hash, or null if the user is unknown or has no password; if null, the result is false
  * @param instead the hash to verify if `stored` is null, chosen so that the check takes as long as for a real user of this
  * instance; by default, a hash with our own parameters
  * @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting

@@ -8,7 +8,7 @@ import { type Config, config } from '@/lib/base/config/env'
 const block = Buffer.alloc(4096)
 let spent = block.length
 
-/** Returns random bytes for secrets and nonces. @param count at most 64 */
+/** Returns random bytes for secrets and nonces. @param count at most 4,096, the size of the buffer */
 export function randomBytesFromPool(count: number): Buffer {
   if (spent + count > block.length) {
     randomFillSync(block)
@@ -33,7 +33,7 @@ export type StoredPurpose =
   | 'identity-provider'
   | 'former-key'
 
-/** The purposes of short-lived encrypted values that the browser stores. */
+/** The purposes of temporary encrypted values in cookies and email links. The database does not contain these values. */
 type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'sign-up'
 
 /**
@@ -43,8 +43,8 @@ type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'sign-up'
 type SealPurpose = StoredPurpose | CarriedPurpose
 
 /**
- * The keys for `seal` and `unseal`: a purpose whose keys are derived from SECRET_KEY, or the 32-byte keys themselves. The
- * first key encrypts, and all keys can decrypt.
+ * The keys for `seal` and `unseal`: a purpose whose keys are derived from SECRET_KEY and SECRET_KEY_PREVIOUS, or the 32-byte
+ * keys themselves. The first key encrypts, and all keys can decrypt.
  */
 export type SealKey = SealPurpose | Buffer | readonly Buffer[]
 
@@ -75,8 +75,8 @@ const keysOf = (key: SealKey): readonly Buffer[] =>
   typeof key === 'string' ? derivedKeys(key) : Buffer.isBuffer(key) ? [key] : key
 
 /**
- * Encrypts with AES-256-GCM.
- * @param plain UTF-8 text
+ * Encrypts a text with AES-256-GCM and the first key.
+ * @param plain the text, which is encoded as UTF-8
  * @returns nonce (12 bytes), tag (16 bytes) and ciphertext in one buffer
  */
 export function seal(plain: string, key: SealKey): Buffer {
@@ -128,7 +128,7 @@ function decrypt(bytes: Buffer, key: Buffer): string {
 /** Encrypts a text and encodes it as base64url, for a cookie, a form, or a URL. */
 export const sealToken = (plain: string, key: SealKey): string => seal(plain, key).toString('base64url')
 
-/** Decrypts a value from `sealToken`. @returns undefined if the value is invalid or was encrypted for another purpose */
+/** Decrypts a value from `sealToken`. @returns the text, or undefined if the value is invalid or no key can decrypt it */
 export function openToken(token: string, key: SealKey): string | undefined {
   try {
     return unseal(Buffer.from(token, 'base64url'), key)

@@ -85,10 +85,10 @@ export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 /** Returns a new API's client ID. IDs are never reused, so a later API does not inherit any access. */
 export const mintApiId = (): string => `lk_api_${randomBase62(22)}`
 
-/** Returns whether a client ID has the format of an API's ID. */
+/** Returns whether a client ID has the prefix of an API's client ID. */
 export const isApiId = (id: string): boolean => id.startsWith('lk_api_')
 
-/** Returns the kind of a well-formed credential, or undefined if the prefix is unknown or the checksum is wrong. */
+/** Returns the kind of a credential, or undefined if its format, prefix, or checksum is wrong. */
 export function credentialKind(value: string): CredentialKind | undefined {
   const match = /^lk_([a-z]+)_[0-9A-Za-z]{49}$/.exec(value)
   if (!match || checksum(value.slice(0, -6)) !== value.slice(-6)) return undefined

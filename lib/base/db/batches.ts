@@ -9,8 +9,9 @@ import { watchConnection, watchStatements } from './watch'
 const longTimeout = 600
 
 /**
- * Opens a separate connection with a long statement timeout for a function that reads whole tables, and then closes the
+ * Calls a function that reads whole tables, with a separate connection that has a long statement timeout. Then closes the
  * connection.
+ * @returns the function's result
  * @throws the function's error, or the driver's error if the connection cannot be opened
  */
 export async function withLongTimeout<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
@@ -44,7 +45,7 @@ type Deletion = {
 /**
  * Deletes many rows without delaying other queries. Deletes the rows in small batches, skips locked rows, and pauses between
  * batches for as long as the last batch took.
- * @param until the time at which to stop even if rows are left, in `performance.now()` milliseconds
+ * @param until the time after which no further batch starts, even if rows are left, in `performance.now()` milliseconds
  * @param db a connection with a long timeout; required if a statement must read the whole table to find the rows
  * @returns the number of rows deleted
  */

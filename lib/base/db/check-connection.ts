@@ -5,12 +5,12 @@ import { withTimeout } from '@/lib/base/process/background'
 import { databaseTarget, PrimaryClient } from './primary'
 import { statement } from './statements'
 
-/** The oldest PostgreSQL version that `npm run test:postgres` tests. */
+/** The oldest supported PostgreSQL version. It is also the oldest version that `npm run test:postgres` tests. */
 const oldest = 15
 
 /**
- * Explanations for instance admins: why a connection failed, and how to fix it. The keys are error codes from PostgreSQL, the
- * operating system, or Node.
+ * Explanations for instance admins of why a connection failed, most of them with advice on how to fix the problem. The keys
+ * are error codes from PostgreSQL, the operating system, or Node.
  */
 const explanations: Record<string, (at: Place) => string> = {
   '28P01': ({ user }) => `the password of "${user}" is wrong`,
@@ -108,8 +108,8 @@ export const answerMs = 900
 const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { connections: 'shared' })
 
 /**
- * Pings the database on connections that slow statements cannot block. Otherwise, a slow query could be mistaken for a slow
- * database.
+ * Pings the database on connections that slow statements cannot block. On other connections, a slow statement could make the
+ * database seem unresponsive.
  * @throws the driver's error, or Error if no response arrives in time
  */
 export async function pingDatabase(): Promise<void> {

@@ -8,7 +8,7 @@ const noticeable = 5_000
 /** The interval at which the clocks are compared, in milliseconds. */
 const every = 10 * 60_000
 
-/** Returns the result of the last comparison of the clocks. */
+/** Returns the result of the last comparison of the clocks. Before the first comparison, the difference is 0. */
 const state = () => remember('clock', () => ({ aheadMs: 0 }))
 
 /**
@@ -33,8 +33,9 @@ export async function measureClockOffset(): Promise<number> {
 }
 
 /**
- * Compares the clocks immediately and then every ten minutes, without keeping the process alive. Logs a large difference.
- * Expiries use the database clock, but dates that this process sends use the process's own clock. See ADR 0036.
+ * Compares the clocks immediately and then every ten minutes, without keeping the process alive. Logs a large difference,
+ * because dates that this process sends use the process's own clock and would be wrong. Expiries use the database clock and
+ * remain correct. See ADR 0036.
  * @returns a promise that resolves after the first comparison, whether or not the database responded
  */
 export async function watchClock(): Promise<void> {

@@ -50,7 +50,7 @@ const depth = 5
 
 /**
  * Returns whether an error means that the database is unavailable, overloaded, or full. In these cases, the same request can
- * succeed later. Every other error is treated as a defect.
+ * succeed later.
  */
 export function isOutage(error: unknown, left = depth): boolean {
   if (typeof error !== 'object' || error === null || left === 0) return false
@@ -108,8 +108,9 @@ export function uniqueViolation(error: unknown): string[] | undefined {
 const codes = new Set(['P2003', 'P2025', '23503'])
 
 /**
- * Returns whether a write failed because its row, or a row that it refers to, was deleted after permissions were checked. The
- * client should then receive the same NOT_FOUND error as if it had sent the request after the deletion.
+ * Returns whether a write failed because a row that it changes or refers to does not exist. Permissions are checked before
+ * the write, so the row was deleted in the meantime. The client should receive the same NOT_FOUND error as if it had sent the
+ * request after the deletion.
  */
 export const isMissingRow = (error: unknown): boolean =>
   error instanceof Error && codes.has(String((error as { code?: unknown }).code))
