@@ -173,7 +173,7 @@ export function readGivenSettings(env: Env): GivenSettings {
 export const instanceProblem = (key: InstanceKey, value: string): string | undefined =>
   instanceSettings.shape[key].safeParse(value).error?.issues[0]?.message
 
-/** @param source JSON, or the path of a JSON file; blank if there are no settings */
+/** Parses and validates LATCHKEY_SETTINGS. @param source JSON, or the path of a JSON file; blank if there are no settings */
 function readSettingsFile(source: string): Record<string, { text: string; isLocked: boolean }> {
   if (source.trim() === '') return {}
   const entries = Object.entries(
@@ -210,7 +210,7 @@ function parseObject(json: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(json)
   } catch (error) {
-    // Use only the position, because the parser's message contains a part of the text, which can be secret.
+    // Use only the position from the parser's message. The message also contains a part of the text, which can be secret.
     const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []
     throw new ConfigError(`LATCHKEY_SETTINGS must be valid JSON${place}.`)
   }

@@ -1,7 +1,7 @@
 import { ConfigError } from './checks'
 import { instanceKeys, instanceKeysOf, upperSnakeCase } from './instance-settings'
 
-/** A variable whose name is probably a misspelled setting. */
+/** A variable whose name is probably a misspelled setting, and the setting that was probably meant. */
 type Mistake = { name: string; meant: string }
 
 /** Variables that are no longer read, by name, with a sentence of advice or explanation for instance admins. */

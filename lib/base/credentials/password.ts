@@ -180,7 +180,10 @@ const limit = () =>
     return pLimit(atOnce)
   })
 
-/** @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting */
+/**
+ * Calls a function when the limiter allows another concurrent hash.
+ * @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting
+ */
 function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   if (limit().pendingCount >= mostWaiting) {
     throw new AppError('SERVICE_UNAVAILABLE', 'Too many users are signing in. Try again in a few seconds.', {

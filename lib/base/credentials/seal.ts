@@ -125,7 +125,7 @@ function decrypt(bytes: Buffer, key: Buffer): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-/** Encrypts a text and encodes it as base64url, for a cookie, a form, or a URL. */
+/** Encrypts a text and returns the result as base64url, which is safe in cookies, forms, and URLs. */
 export const sealToken = (plain: string, key: SealKey): string => seal(plain, key).toString('base64url')
 
 /** Decrypts a value from `sealToken`. @returns the text, or undefined if the value is invalid or no key can decrypt it */

@@ -5,8 +5,8 @@ import { derivedKey, randomBytesFromPool } from './seal'
 /**
  * The kinds of credentials, with their abbreviations. The format of all credentials is `lk_<kind>_`, 43 random base62
  * characters (256 bits), and a checksum of 6 characters. Credentials consist of letters, digits, and `_`, so they need no
- * escaping in HTTP Basic (RFC 6749 section 2.3.1). Secret scanners recognize the prefix, and the checksum detects mistyped
- * credentials without a query.
+ * escaping in HTTP Basic (RFC 6749 section 2.3.1). Secret scanners can recognize the prefix. With the checksum, the server
+ * can detect mistyped credentials without a database query.
  */
 export const credentialKinds = {
   accessToken: 'at',
@@ -82,7 +82,7 @@ function credentialOf(kind: CredentialKind, random: string): string {
 /** Returns a new client_id. A client_id is public, but cannot be predicted (128 random bits). */
 export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 
-/** Returns a new API's client ID. IDs are never reused, so a later API does not inherit any access. */
+/** Returns a new API's client ID. IDs are never reused, so a new API never inherits the access of a deleted one. */
 export const mintApiId = (): string => `lk_api_${randomBase62(22)}`
 
 /** Returns whether a client ID has the prefix of an API's client ID. */

@@ -5,7 +5,9 @@ import { withTimeout } from '@/lib/base/process/background'
 import { databaseTarget, PrimaryClient } from './primary'
 import { statement } from './statements'
 
-/** The oldest supported PostgreSQL version. It is also the oldest version that `npm run test:postgres` tests. */
+/**
+ * The oldest supported PostgreSQL version. `npm run test:postgres` runs the integration tests on this version and newer ones.
+ */
 const oldest = 15
 
 /**

@@ -40,8 +40,8 @@ const messages =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|the database has sent nothing)/
 
 /**
- * Matches Citus's message for a lost idle connection to a worker. Citus uses the code of an internal error, and Prisma
- * rewords the rest of the message.
+ * Matches Citus's message for a lost idle connection to a worker. Its code cannot be matched, because Citus uses the code of
+ * an internal error. Prisma rewords the rest of the message.
  */
 const lostWorker = /failure on connection marked as essential/
 

@@ -11,8 +11,8 @@ export const expiryInput = z.coerce
   .nullish()
 
 /**
- * Returns the time that is the given number of days from now. Returns null if `days` is not a positive number, which means
- * that the user chose no expiry.
+ * Returns the time that is the given number of days from now on the database clock. Returns null if `days` is not a positive
+ * number, which means that the user chose no expiry.
  */
 export function expiresInDays(days: string | undefined): Date | null {
   const count = Number(days)

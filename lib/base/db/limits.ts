@@ -21,8 +21,9 @@ export type AttemptLimit = {
    */
   isFirstOfTwo?: boolean
   /**
-   * Whether using this limit also deletes the expired rows of all limits, which share one table. A process starts these
-   * deletions when it first uses the limit, so set this for exactly one limit, which every process uses.
+   * Whether each process that uses this limit starts a timer that deletes rows more than an hour after they expire. All
+   * limits share one table, so the timer deletes the rows of every limit. The timer starts when the process first uses this
+   * limit, so set this option for exactly one limit, which every process uses.
    */
   sweeps?: boolean
 }
@@ -63,7 +64,7 @@ export async function countAttempt(limit: AttemptLimit, key: string): Promise<vo
   throw new AppError('RATE_LIMITED', limit.message, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 
-/** Counts one attempt without rejecting it. @returns the number of attempts so far */
+/** Counts one attempt without rejecting it. @returns the number of attempts in the current period, including this one */
 export const countAttemptOnly = async (limit: AttemptLimit, key: string): Promise<number> =>
   (await take(limit, key)).tries
 
@@ -81,7 +82,8 @@ async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; 
 export type Counted = [limit: AttemptLimit, key: string]
 
 /**
- * Calls a function whose attempts have already been counted. If the server is too busy to run the function, the attempts are refunded.
+ * Calls a function whose attempts have already been counted. If the function throws SERVICE_UNAVAILABLE, for example because
+ * the server is too busy, refunds one attempt for each entry of `counted`.
  * @throws the function's error
  */
 export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {
@@ -117,7 +119,10 @@ export function limitKey(key: string): string {
   return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0])}/64`
 }
 
-/** A quota: the owner of the resources, and the maximum number of resources that the owner can have. */
+/**
+ * A quota: the owner of the resources, the maximum number of resources that the owner can have, and the error message for
+ * more resources.
+ */
 export type Quota = {
   of: { table: 'users' | 'workspaces' | 'projects'; id: string }
   most: number
@@ -128,7 +133,7 @@ export type Quota = {
  * Rejects a new resource if its owner already has the maximum number. Locks the owner's row until the transaction ends, so
  * that two parallel requests cannot exceed the maximum.
  * @param count returns the current number of resources
- * @throws AppError CONFLICT with the quota's message, which explains what to delete first
+ * @throws AppError CONFLICT with the quota's message, which explains what to do first
  */
 export async function requireBelowLimit(
   tx: Db,

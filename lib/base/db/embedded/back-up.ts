@@ -17,8 +17,8 @@ export type BackupReport = {
 }
 
 /**
- * Copies the embedded database, even while it is in use, and verifies the copy by starting it and reading every row. The copy
- * is a complete DATA_DIR. See ADR 0041.
+ * Copies the embedded database, even while it is in use, and the secret key if DATA_DIR contains it. Then verifies the copy
+ * by starting it and reading every row. The copy can be used as a DATA_DIR. See ADR 0041.
  * @param dataDir path of DATA_DIR
  * @param target path of an empty folder or of a folder that does not exist
  * @throws Error with a message for the instance admin
@@ -40,8 +40,9 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
 }
 
 /**
- * Creates the copy's server folder and returns its path. If root runs the backup, the folder must be accessible to
- * PostgreSQL's account.
+ * Creates the copy's server folder and returns its path.
+ * @throws Error with a message for the instance admin if the target is not empty or PostgreSQL's account cannot use the
+ * folder
  */
 async function prepareTarget(target: string, account: ServerAccount): Promise<string> {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) {
@@ -59,13 +60,15 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
 }
 
 /**
- * Copies the files in PostgreSQL's backup mode, and the write-ahead log from the start of the backup to its end.
+ * Copies the files of a running cluster as a PostgreSQL base backup. Then copies the write-ahead log from the start of the
+ * backup, and writes the backup label that PostgreSQL needs to start the copy.
  * @returns the number of bytes copied
  */
 function copyRunning(url: string, dir: string, to: string, account: ServerAccount): Promise<number> {
   const [from, cluster] = [clusterOf(dir), clusterOf(to)]
   return withConnection(url, async (client) => {
-    // This slot keeps the complete write-ahead log until the connection ends.
+    // Create a temporary slot. Until the connection ends, the slot prevents PostgreSQL from removing the write-ahead log that
+    // the copy needs.
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [
       `backup_${process.pid}`,
     ])
@@ -91,7 +94,7 @@ function copyKey(dataDir: string, target: string): boolean {
   return true
 }
 
-/** Verifies a copy. Starts its server, which replays the log, reads every row, and then stops the server. */
+/** Verifies a copy: starts its server, which replays the write-ahead log, and reads every row. Then stops the server. */
 async function verify(target: string): Promise<{ tables: number; rows: number }> {
   const copy = await openEmbeddedDatabase(target)
   try {

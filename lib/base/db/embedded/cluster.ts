@@ -14,7 +14,10 @@ export type Cluster = {
   dir: string
   account: ServerAccount
   binaries: ServerBinaries
-  /** Whether to skip flushing to disk. For tests only, because all data could be lost in a power failure. */
+  /**
+   * Whether to use the options in `FAST`, which skip flushing to disk. For tests only, because all data could be lost in a
+   * power failure.
+   */
   fast: boolean
 }
 
@@ -49,13 +52,18 @@ export function databaseUrl(cluster: Cluster, database: string): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`
 }
 
-/** @throws Error with the last lines of the program's error output if the exit code is not in `accepted` */
+/**
+ * Runs a program as the cluster's account.
+ * @throws Error if the program does not start or its exit code is not in `accepted`; except for pg_ctl, the message contains
+ * the last lines of the error output
+ */
 function run(cluster: Cluster, program: string, args: string[], accepted = [0]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...cluster.account,
       cwd: cluster.dir,
-      // Without a valid locale, a lookup on macOS makes the server multithreaded, and PostgreSQL does not start.
+      // Set a valid locale. Without one, macOS looks up the user's locale, which makes the server multithreaded, and
+      // PostgreSQL then does not start.
       env: { ...process.env, LC_ALL: 'C' },
       // Do not use a pipe for pg_ctl, because the server that it starts would keep the pipe open. The server writes to its
       // log file.
@@ -104,7 +112,7 @@ export async function initialize(cluster: Cluster): Promise<void> {
   } finally {
     fs.rmSync(passwordFile, { force: true })
   }
-  // Write this file last, so that its presence means that the cluster is complete.
+  // Write the connection file last, so that its presence means that the cluster is complete.
   writeConnection(cluster, { password, port: await freePort() })
 }
 
@@ -125,8 +133,8 @@ export async function answers(cluster: Cluster): Promise<boolean> {
 }
 
 /**
- * Starts the server. If this fails, tries three more times, each time with another port. The stored port might be in use, or
- * the processes of a killed server might still be exiting.
+ * Starts the server. If this fails, tries up to three more times: stores another port each time, because the previous one
+ * might be in use, and waits longer each time, because the processes of a killed server might still be exiting.
  * @throws Error with the end of the server's log
  */
 export async function start(cluster: Cluster): Promise<void> {
@@ -194,9 +202,9 @@ export function signalStop(cluster: Cluster): void {
 const NO_PROCESS = '999999999'
 
 /**
- * On Linux, replaces the process ID in the file that a killed server left behind. PostgreSQL mistakes any running process
- * with that ID for the old server, and after a reboot or in a container, another process is likely to get the same ID. The
- * rest of the file is unchanged, so that PostgreSQL can still detect processes of the old server.
+ * On Linux, replaces the process ID in the PID file that a killed server left behind. PostgreSQL mistakes any running process
+ * with that ID for the old server and then does not start. After a reboot or in a container, another process is likely to get
+ * the same ID. The rest of the file is unchanged, so that PostgreSQL can still detect processes of the old server.
  */
 function disownPidFile(cluster: Cluster): void {
   const data = clusterOf(cluster.dir)

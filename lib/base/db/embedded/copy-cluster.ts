@@ -27,8 +27,8 @@ type Copying = {
 }
 
 /**
- * Copies a cluster's files. Ignores files that a running server deletes in the meantime, because the write-ahead log contains
- * the server's changes.
+ * Copies a cluster's files, except those that `leftOut` matches. Skips files that a running server deletes during the copy,
+ * because the write-ahead log contains the server's changes.
  * @param running whether the server is running; if so, the content of the folders in `emptied` is not copied
  * @returns the number of bytes copied
  */

@@ -20,7 +20,7 @@ import { serverDirectory } from './server-directory'
 export type EmbeddedDatabase = {
   /** The URL of the requested database, by default `latchkey`. */
   url: string
-  /** The server's data folder. */
+  /** The path of the server folder (see server-directory.ts), which contains the cluster. */
   dir: string
   /** Whether the data had to be stored outside DATA_DIR (see server-directory.ts). */
   relocated: boolean
@@ -28,22 +28,23 @@ export type EmbeddedDatabase = {
   created: boolean
   /** Releases the database. The last process that releases it stops the server. */
   release: () => Promise<void>
-  /** Releases the database without waiting until the server has stopped, for a process that must exit immediately. */
+  /** Releases the database without waiting until the server has stopped. Call this if the process must exit immediately. */
   abandon: () => void
   /** Registers a callback that is called once if the server ends unexpectedly. */
   onGone: (tell: () => void) => void
-  /** The server's log file. */
+  /** The path of the server's log file. */
   log: string
 }
 
 export type EmbeddedOptions = { database?: string; fast?: boolean }
 
 /**
- * Opens a PostgreSQL server that is installed from npm, for instances without DATABASE_URL. Several processes can share a
- * DATA_DIR, and each registers itself with a file in `users/`. The first process starts the server, and the last one stops
- * it. If a process is killed, the next process finds and reuses the running server.
+ * Opens a database on a PostgreSQL server that is installed from npm. Instances without DATABASE_URL use this database.
+ * Creates the cluster and the database if they do not exist. Several processes can share a DATA_DIR, and each registers
+ * itself with a file in `users/`. The first process starts the server, and the last one stops it. If the last process is
+ * killed, the server continues to run, and the next process reuses the server.
  * @param dataDir path of DATA_DIR
- * @throws Error with a message for the instance admin if no server can run on this machine
+ * @throws Error with a message for the instance admin if no server can run on this machine or the server does not start
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
@@ -105,7 +106,7 @@ export async function openEmbeddedDatabase(
 
 const LOOK_MS = 1_000
 
-/** Checks regularly whether the server's process is running, and reports once if it has ended. */
+/** Checks regularly whether the server's process is running, and calls `tell` once if the process has ended. */
 function watchServer(cluster: Cluster, tell: () => void, given: AbortSignal): void {
   const server = processOf(serverPid(cluster) ?? 0)
   const timer = setInterval(() => {

@@ -4,6 +4,7 @@
  *
  * The lock file names its holder. The lock is stale if the holder's process no longer exists (kill -9, power cut). If /proc
  * exists, the process's start time is compared too, so that another process with the same ID is not mistaken for the holder.
+ * A lock that a process on another machine holds is stale after 15 minutes.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,14 +12,14 @@ import path from 'node:path'
 
 /** @typedef {{ pid: number, started: string, host: string }} Holder a process, identified so that its end can be detected */
 
-/** The age at which a lock expires if another machine holds it on a shared disk, in milliseconds. */
+/** The age at which a lock expires if a process on another machine holds the lock on a shared disk, in milliseconds. */
 const FOREIGN_LOCK_MS = 15 * 60_000
 const POLL_MS = 200
 
 /**
  * @param {number} pid
  * @returns {string} the time at which the process started, in kernel ticks; `dead` if the process has ended but was not
- * reaped yet; '' if /proc is missing
+ * reaped yet; '' if the time cannot be read, for example because /proc is missing
  */
 function startTime(pid) {
   try {
@@ -78,8 +79,8 @@ function isStale(file) {
 }
 
 /**
- * Removes a lock whose holder no longer exists. The lock file is renamed first, so that only one of several waiting processes
- * removes it. If the renamed lock turns out to be held by a running process, it is restored.
+ * Removes a stale lock. The lock file is renamed first, so that only one of several waiting processes removes it. If the
+ * renamed lock turns out to be held by a running process, it is restored.
  * @param {string} file
  */
 function breakStale(file) {

@@ -10,9 +10,10 @@ const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * Returns the account to run a server as. If this process runs as root, this is the owner of the existing data or, if there
- * is no data or root owns it, an account without privileges. Otherwise, this is the account of this process.
- * @param existing a folder of the server, if one exists
+ * Returns the account to run a server as. If this process does not run as root, this is the account of this process.
+ * Otherwise, this is the owner of the `existing` folder or, if the folder does not exist or root owns it, an account without
+ * privileges.
+ * @param existing the path of the server folder, even if the folder does not exist
  */
 export function serverAccount(existing?: string): ServerAccount {
   if (!isRoot()) return {}
@@ -41,8 +42,8 @@ export const canRunAs = (account: ServerAccount, program: string, args: string[]
   })
 
 /**
- * Returns whether the account can enter and write to a folder. If it is the account of this process, checks only that the
- * folder exists.
+ * Returns whether the account can enter and write to a folder. If `account` is the account of this process, checks only that
+ * the folder exists.
  */
 export const canWrite = async (account: ServerAccount, dir: string): Promise<boolean> =>
   account.uid === undefined

@@ -14,8 +14,8 @@ const executable = (dir: string, name: string) =>
 /**
  * Returns the PostgreSQL programs from npm for this platform, in a location where the account can run them.
  * @param account the account that runs them
- * @param near a folder that the account can enter; the programs are copied next to it if the account cannot run them in
- * node_modules
+ * @param near a folder that the account can enter; if the programs cannot be linked or run in node_modules, they are copied
+ * next to this folder
  * @throws Error with a message for the instance admin if no programs exist for this platform or they do not run on it
  */
 export async function serverBinaries(account: ServerAccount, near: string): Promise<ServerBinaries> {
@@ -36,7 +36,7 @@ export async function serverBinaries(account: ServerAccount, near: string): Prom
 }
 
 /**
- * Returns the folder and version of the PostgreSQL package from npm for this platform.
+ * Returns the `native` folder and the version of the PostgreSQL package from npm for this platform.
  * @throws Error with a message for the instance admin if no package is installed, as in the container image
  */
 export function installedServer(): { native: string; version: string } {
@@ -70,7 +70,7 @@ function linkLibraries(root: string): boolean {
     try {
       fs.symlinkSync(path.relative(path.dirname(from), path.join(root, source)), from)
     } catch (error) {
-      // Another launcher might have created the link at the same time.
+      // Ignore an existing link, because another launcher might have created it at the same time.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
     }
   }

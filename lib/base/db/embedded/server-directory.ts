@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { canWrite, changeOwner, type ServerAccount, serverAccount } from './server-account'
 
-/** A server's data folder, and the account that runs the server. */
+/** A server folder, which contains the cluster and its connection file, and the account that runs the server. */
 export type ServerDirectory = {
   dir: string
   account: ServerAccount
@@ -11,7 +11,7 @@ export type ServerDirectory = {
   relocated: boolean
 }
 
-/** The locations outside DATA_DIR. They survive a reboot, and every account can enter them. */
+/** The locations for server folders outside DATA_DIR. They survive a reboot, and every account can enter them. */
 const SHELTERS = ['/var/lib/latchkey', '/var/tmp/latchkey']
 
 /** Returns the cluster's folder inside a server folder. */
@@ -21,10 +21,10 @@ const hasCluster = (dir: string) => fs.existsSync(path.join(clusterOf(dir), 'PG_
 
 /**
  * Returns the server folder for a DATA_DIR and creates it if needed. Usually, this is `DATA_DIR/postgres`. If root runs
- * Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (for example, below /root), the folder is
- * created elsewhere, and `DATA_DIR/postgres.location` contains its path.
+ * Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (for example, because it is below /root), the
+ * folder is created elsewhere, and `DATA_DIR/postgres.location` contains its path.
  * @param dataDir absolute path of DATA_DIR; created if missing
- * @throws Error with a message for the instance admin if no folder is usable
+ * @throws Error with a message for the instance admin if the existing database is not accessible or no folder is usable
  */
 export async function serverDirectory(dataDir: string): Promise<ServerDirectory> {
   fs.mkdirSync(dataDir, { recursive: true })
@@ -54,7 +54,7 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
 }
 
 /**
- * Creates a folder that only the account can access.
+ * Creates a folder that only the account can access, unless the folder already exists.
  * @returns whether the account can use it
  * @throws Error if this process is not root and cannot use the folder
  */
@@ -79,7 +79,7 @@ const ownedByAnother = (dir: string, cause: unknown) =>
 
 /**
  * Creates a shared folder that root owns and other accounts can enter.
- * @returns false if the folder cannot be created or is not owned by root
+ * @returns false if the folder cannot be created, is a symbolic link, or is not owned by root
  */
 function openShelter(shelter: string): boolean {
   try {

@@ -8,11 +8,12 @@ const isSet = (name: string) => (process.env[name]?.trim() ?? '') !== ''
 /** Returns whether DATABASE_URL is set. */
 export const hasOwnDatabase = () => isSet('DATABASE_URL')
 
-/** Returns the folder that contains the embedded database and its key. */
+/** Returns the absolute path of DATA_DIR, by default `.data` below `root`. */
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
 /**
- * Checks all settings before slow steps begin. If a setting is provided by a later step, checks a placeholder instead.
+ * Checks all settings before slow steps begin. If DATABASE_URL or SECRET_KEY is not set, checks a placeholder instead,
+ * because a later step can provide the setting.
  * @throws ConfigError if a setting is missing or invalid
  */
 export function checkSettings(): void {
@@ -24,7 +25,8 @@ export function checkSettings(): void {
 }
 
 /**
- * Adds the settings of an instance with the embedded database to the environment of this process and its child processes.
+ * Adds the settings of an instance with the embedded database to the environment of this process and of the child processes
+ * that it starts later: DATABASE_URL, DATA_DIR and, unless they are set, SECRET_KEY and SEED_DEMO.
  * @param embeddedUrl the URL of the embedded database; if undefined, the environment does not change
  */
 export function provideSettings(root: string, embeddedUrl: string | undefined): void {
