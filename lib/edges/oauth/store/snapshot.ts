@@ -23,7 +23,7 @@ export type ClientRow = {
   disabled: boolean
   /** Whether the app can be installed into workspaces. */
   installable: boolean
-  /** The scopes that the app can request; empty if all scopes are allowed. */
+  /** The scopes that the app's admins allow; empty if they allow all scopes. */
   allowedScopes: string[]
   inDevelopment: boolean
   workspaceId: string | null
@@ -32,8 +32,9 @@ export type ClientRow = {
 
 /**
  * An SQL expression for a text that changes whenever the client row `c` changes. Every statement that changes a client
- * increments `version`. Statements of the previous release do not increment it, but they change `updated_at`. `disabled_at`
- * and the end of a transfer's grace period are included separately, so they take effect immediately. See ADR 0039.
+ * increments `version`. Statements of the previous release do not increment `version`, but they change `updated_at`. The text
+ * also contains `disabled_at` and whether a transfer's grace period has ended, so that these two changes take effect
+ * immediately. See ADR 0039.
  */
 const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceHasEnded('c')})`
 
@@ -50,14 +51,17 @@ const readClient = statement<ClientRow & { version: string }, [string]>(
   { connections: 'shared' },
 )
 
-/** The maximum number of clients that a process caches. A client's metadata takes up at most a few KB. */
+/**
+ * The maximum number of clients that a process caches. A client's metadata takes up at most a few KB, so the cache takes up
+ * at most a few MB.
+ */
 const keptClients = 1_000
 const kept = new LRUCache<string, { version: string; row: ClientRow }>({ max: keptClients })
 
 /**
  * Returns the client in the current version of its row. Every request reads the version, so a change takes effect at the next
- * request, which reads the row again. Until the row changes, every call returns the same object, so that derived data can be
- * cached with it (`cacheClientInstances`).
+ * request, which reads the row again. While the client is cached and its row is unchanged, every call returns the same
+ * object, so that derived data can be cached with that object (`cacheClientInstances`).
  * @returns null if there is no client, or it was just deleted
  */
 function clientOf({
@@ -79,21 +83,25 @@ async function readClientAgain(id: string): Promise<ClientRow | null> {
 
 /**
  * The stored data that one OAuth request needs, usually read in one joined statement: the client and its valid secrets, the
- * presented credential, its authorization, and the user. Missing values are null.
+ * presented credential, the credential's authorization, and the user. A missing client, credential, authorization, or user is
+ * null.
  */
 export type Snapshot = {
   client: ClientRow | null
   secrets: { id: string; hash: string }[]
   artifact: ArtifactRow | null
   authorization: AuthorizationRow | null
-  /** Whether to record that the authorization was used. True if its last recorded use is at least a minute old. */
+  /**
+   * Whether to record that the authorization was used. True if no use is recorded, or if the last recorded use is more than a
+   * minute old. Meaningless if `authorization` is null.
+   */
   useDue: boolean
   user: UserRow | null
-  /** Whether the client is in development and the user is not a member of its workspace. */
+  /** Whether the client is in development and the user is not a member of the client's workspace. */
   outsider: boolean
   /**
-   * Whether access is withheld because a workspace requires SSO from the user, and its identity provider has not confirmed
-   * the user recently.
+   * Whether access is withheld because a workspace requires SSO from the user, and the workspace's identity provider has not
+   * confirmed the user recently.
    */
   withheld: boolean
 }
@@ -112,11 +120,11 @@ export type AuthorizationRow = {
   id: string
   userId: string
   clientId: string
-  /** The scopes that the app can still use. */
+  /** The granted scopes, limited to those that the app is currently allowed to request (`limitScopes`). */
   scopes: string[]
   /**
-   * The number of sign-ins that issued a refresh token, capped at the limit of valid refresh tokens
-   * (commit-token-request.ts).
+   * The number of sign-ins that issued a refresh token, capped at the maximum number of valid refresh tokens (`mostLive` in
+   * commit-token-request.ts).
    */
   signIns: number
 }
@@ -164,7 +172,8 @@ type Row = Omit<UserRow, 'id'> & {
 }
 
 /**
- * The columns that identify a client: its ID, the version of its row, and the valid secrets of a confidential client.
+ * The columns about the client that every snapshot reads: its ID, the version of its row, and the IDs and hashes of its valid
+ * secrets. The secrets are null if the client is a native app or has no valid secret.
  */
 const clientColumns = {
   client: 'c.id',
@@ -206,12 +215,12 @@ const snapshotFrom = (name: string, artifacts: string) =>
   )
 
 const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
-/** Reads a snapshot, including from the tables of used refresh tokens. */
+/** Reads a snapshot like `readSnapshot`, and also searches the tables of used refresh tokens for the credential. */
 const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
 
 /**
- * Reads only the client, for requests without a credential. The joined statement is unsuitable: if the hash is null, Citus
- * reads all tokens in all shards.
+ * Reads only the client, for requests without a credential. The joined statement is unsuitable, because with a null hash,
+ * Citus would read all tokens in all shards.
  */
 const readClientAlone = statement<ClientColumns, [string | null]>(
   'oauth-snapshot-client',
@@ -220,10 +229,12 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
 )
 
 /**
- * Reads a snapshot in one statement. Further statements are needed only if the client is new to this process or has changed,
- * for a refresh token that is no longer valid, for an app in development, and for a user who might need SSO for a workspace.
- * @param clientId the client; null for the client of the credential
- * @param presented the credential of the request, or the hash under which it is stored; null if there is none
+ * Returns the snapshot of a request, usually with one statement. Further statements are needed if the client's current
+ * version is not cached, if a refresh token is not in the table of valid tokens, if the app is in development, or if a
+ * workspace might require SSO from the user.
+ * @param clientId the client's ID; null for the client of the credential's authorization
+ * @param presented the credential of the request, or the hash under which the credential is stored; null if the request has
+ *   no credential
  */
 export async function loadSnapshot(
   clientId: string | null,
@@ -246,7 +257,8 @@ export async function loadSnapshot(
   }
   const hash = typeof presented === 'string' ? hashCredential(presented) : presented
   let [row] = (await readSnapshot(named, hash)) as [Row]
-  // If a used refresh token is presented again, for example by a thief, its row can be in the tables of used tokens.
+  // A refresh token that was already used can be in the tables of used tokens. Search these tables too, because a thief might
+  // present the token again.
   if (row.model === null && typeof presented === 'string' && credentialKind(presented) === 'refreshToken') {
     ;[row] = (await readWithUsed(named, hash)) as [Row]
   }
@@ -282,26 +294,29 @@ export async function loadSnapshot(
 }
 
 /**
- * Returns whether a credential is treated as unknown. This is the case if the user is suspended, required SSO has not
- * confirmed the user, the app is disabled, or the app is in development and the user is external.
+ * Returns whether a snapshot's credential must be treated as unknown. This is the case if the user is suspended, the app is
+ * disabled, the app is in development and the user is external, or access is withheld because of required SSO.
  */
 export const isCutOff = ({ user, client, outsider, withheld }: Snapshot): boolean =>
   (user?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
 
 /**
- * Returns the token scopes that the authorization still has. The input contains the scopes of the token and of the
- * authorization, one set per line.
+ * Returns a token's effective scopes (`effectiveScopes`), separated by spaces. The input has two lines: the scopes of the
+ * token and the scopes of the authorization.
  */
 const scopeUnder = cacheResults(1_000, (text: string) => {
   const [token, authorization] = text.split('\n').map((line) => line.split(' ')) as [string[], string[]]
   return effectiveScopes(token, authorization).join(' ')
 })
 
-/** Returns the payload of a credential with the scopes that the authorization still has. */
+/**
+ * Returns the payload of a credential with its effective scopes under the current authorization. Returns the payload
+ * unchanged if the credential has no authorization or no scope.
+ */
 function underAuthorization({ payload, owner, scopes }: Row): Record<string, unknown> {
   if (!owner || typeof payload.scope !== 'string') return payload
   const scope = scopeUnder(`${payload.scope}\n${scopes.join(' ')}`)
-  // The scopes of an API are limited later, by the grant for that API (store/api-access).
+  // Keep the scopes of other APIs. The grant for the API limits them later (store/api-access).
   const ofApis = foreignResources(payload).length > 0 ? payload.scope.split(' ').filter(isForeign) : []
   return { ...payload, scope: [scope, ...ofApis].filter(Boolean).join(' ') }
 }

@@ -11,15 +11,15 @@ import { mount } from '../protocol/routes'
 
 type Body = Record<string, unknown>
 
-/** The IP address and browser of the user, which the consent page shows. */
+/** The user's IP address and browser, which the consent page shows. */
 type From = { ip?: string; userAgent?: string }
 
 /**
- * Sends a request to one of our own endpoints within the process, as the app would send it.
+ * Sends a request to one of this instance's OAuth endpoints within the process, as the app would send it.
  * @param route the path of the endpoint below /oauth
- * @param fields the form fields; undefined for a GET
+ * @param fields the form fields of a POST request; undefined for a GET request
  * @param bearer the access token of a request that needs one
- * @returns the exchange to show, and the response as the app would receive it
+ * @returns the exchange to show, with secrets truncated, and the status and complete body of the response
  */
 export async function exchange(
   title: string,
@@ -60,7 +60,7 @@ export async function exchange(
   }
 }
 
-/** Parses a response body, which is a JSON object or empty. Returns an empty object if it is empty. */
+/** Returns a parsed response body, which is a JSON object. Returns an empty object if the body is empty or is not JSON. */
 function parsed(text: string): Body {
   try {
     return JSON.parse(text) as Body
@@ -75,9 +75,10 @@ function parsed(text: string): Body {
 const lifetimeMs = 60_000
 
 /**
- * Runs a function with a temporary secret of an app, and then deletes the secret. The app's own secrets cannot be used,
- * because only their hashes are stored. For a native app, no secret is created.
- * @param work receives the fields that authenticate the app
+ * Creates a temporary secret for an app, runs a function, and then deletes the secret, even if the function fails. The app's
+ * own secrets cannot be used, because only their hashes are stored. For a native app, no secret is created.
+ * @param work receives the fields that identify and authenticate the app
+ * @returns the result of the function
  */
 export async function withSecret<Result>(
   actor: SessionActor,
@@ -102,7 +103,10 @@ export async function withSecret<Result>(
   }
 }
 
-/** Fields of OAuth requests and responses that contain a secret. The user code is not in the list, so it is shown. */
+/**
+ * The names of fields whose values are secrets. `bearer` stands for the token in the Authorization header. The user code is
+ * not in the list, so it is shown.
+ */
 const secret = new Set([
   'access_token',
   'refresh_token',

@@ -12,19 +12,25 @@ import { type Exchange, openPending, sealPending } from '../interaction/test-sig
 import { deviceGrant, routes } from '../protocol/routes'
 import { exchange, withSecret } from './exchange'
 
-/** The result of a test sign-in, with all requests and responses so far. */
+/**
+ * The result of a test sign-in, with its requests and responses so far. Omits token requests that were sent before the user
+ * decided.
+ */
 export type Tried = {
   state: 'asked' | 'done' | 'failed'
   steps: Exchange[]
-  /** The decoded ID token, if the state is `done`. */
+  /** The decoded ID token. Undefined unless the state is `done` and the app requested an ID token. */
   idToken?: { header: string; claims: string }
-  /** Whether the app had access before the test. If so, the access that the test added is kept too. */
+  /**
+   * Whether the user had already authorized the app before the test. If so, the authorization is kept, including the access
+   * that the test added. Undefined unless the state is `done`.
+   */
   kept?: boolean
 }
 
 /**
  * The maximum length of the scope parameter, which is enough for all scopes. The cookie contains the request that the page
- * shows, and browsers drop a cookie of more than 4 KB.
+ * shows, and browsers drop a cookie of more than 4 KB. A longer parameter could make the cookie too large.
  */
 const longestScope = 400
 
@@ -68,16 +74,19 @@ export async function startTestSignIn(
   if (!device) return { sealed: sealPending(pending), to: page }
   return {
     sealed: sealPending({ ...pending, codes: { user: device.userCode, device: String(body.device_code) } }),
-    // The user started the test sign-in in the same browser, so they do not have to compare codes.
+    // Continue directly to the decision page. The user started the test sign-in in the same browser, so they do not have to
+    // enter or compare the code.
     to: confirmPathOf(device),
   }
 }
 
 /**
- * Continues after the user has decided: fetches the tokens, reads the claims, and then revokes the tokens and any
- * authorization that the test created. Complete tokens never leave this process.
+ * Returns the current result of a test sign-in. After the user has allowed access, fetches the tokens, reads the claims, and
+ * then revokes the tokens. If the user had not authorized the app before the test, also revokes the user's authorization of
+ * the app. Complete tokens never leave this process.
  * @param sealed the value from `startTestSignIn`; only the same user can continue
- * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and the errors of `requireTestable`
+ * @throws AppError CONFLICT if `sealed` is invalid or belongs to another user, or if another user allowed access; the errors
+ *   of `requireTestable`
  */
 export async function continueTestSignIn(actor: SessionActor, sealed: string): Promise<Tried> {
   const pending = openPending(sealed, actor.userId)
@@ -97,9 +106,10 @@ export async function continueTestSignIn(actor: SessionActor, sealed: string): P
 }
 
 /**
- * Rejects another user's decision, and deletes the device code. Another user can decide, because the user code can be
- * shared. The tokens that result from such a decision must not be shown to this user. If another user decides after
- * this check, the later check of the token's user detects the decision.
+ * Requires that no other user has allowed access with the device code. If another user has, deletes the code and throws an
+ * error. Another user can allow access, because the user code can be shared. The tokens that result from such a decision must
+ * not be shown to this user. If another user allows access after this check, `fetchTokens` detects the other user.
+ * @throws AppError CONFLICT
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
   const { hash, accountId } = await accountOf(deviceCode)
@@ -108,7 +118,10 @@ async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promis
   throw answeredByAnotherUser()
 }
 
-/** Returns the hash and the user of a device code or token. The user is undefined for an unanswered code. */
+/**
+ * Returns the hash and the user of a device code or token. The user is undefined if no user has allowed access with the code,
+ * or if the code or token does not exist.
+ */
 async function accountOf(credential: string) {
   const hash = Uint8Array.from(hashCredential(credential))
   const row = await prisma().oAuthArtifact.findUnique({ where: { hash }, select: { payload: true } })
@@ -138,7 +151,8 @@ async function fetchTokens(
     const claims = await exchange('Read the user’s claims', routes.userinfo, actor, { bearer: access })
     steps.push(claims.shown)
   } finally {
-    // Revoking a refresh token also ends its sign-in (RFC 7009 section 2.1).
+    // Revoke the tokens, even if the claims could not be read. Revoking a refresh token also ends its sign-in (RFC 7009
+    // section 2.1).
     for (const token of [renewal, access].filter((one) => typeof one === 'string')) {
       const ended = await exchange('Revoke the token', routes.revocation, actor, {
         fields: { token, ...credentials },
@@ -149,14 +163,20 @@ async function fetchTokens(
   return { steps, ...(typeof idToken === 'string' && { idToken: decoded(idToken) }) }
 }
 
-/** Decodes an ID token (RFC 7519) without verifying it, because this process issued it. */
+/**
+ * Returns the header and the claims of an ID token (RFC 7519) as indented JSON. Does not verify the token, because this
+ * process issued it.
+ */
 function decoded(token: string): { header: string; claims: string } {
   const [header = '', claims = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
   const lines = (json: string) => JSON.stringify(JSON.parse(json), null, 2)
   return { header: lines(header), claims: lines(claims) }
 }
 
-/** Revokes the authorization that the test created, if any. If the user denied access, there is none. */
+/**
+ * Revokes the user's authorization of the app, if there is one. There is none if the device code expired before the user
+ * decided.
+ */
 async function revokeTestAuthorization(actor: SessionActor, app: OAuthApp): Promise<void> {
   const key = { userId: actor.userId, clientId: app.id }
   const made = await prisma().authorization.findUnique({ where: { userId_clientId: key } })
