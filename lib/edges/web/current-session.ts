@@ -10,8 +10,8 @@ import {
 } from '@/lib/features/identity/sessions/find-live-session'
 
 /**
- * Returns the signed-in user, even if they must still set up two-factor authentication. Use it only for that
- * setup. The result is cached for the duration of a request.
+ * Returns the session of the current request, even if the user must still set up two-factor authentication. Use this function
+ * only for that setup. Returns undefined if no one is signed in. The result is cached for the duration of a request.
  */
 export const currentSignIn = cache(async (): Promise<BrowserSession | undefined> => {
   const incoming = await headers()
@@ -19,8 +19,8 @@ export const currentSignIn = cache(async (): Promise<BrowserSession | undefined>
 })
 
 /**
- * Returns the session of the current request, for pages, route handlers, and server actions. Returns undefined if the
- * user must still set up two-factor authentication.
+ * Returns the session of the current request, for pages, route handlers, and server actions. Returns undefined if no one is
+ * signed in, or if the user must still set up two-factor authentication.
  */
 export const currentSession = async (): Promise<BrowserSession | undefined> =>
   sessionWithTwoFactor(await currentSignIn())

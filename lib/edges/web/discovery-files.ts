@@ -55,7 +55,7 @@ const goodForDays = 90
 
 /**
  * Handles GET /.well-known/security.txt (RFC 9116), which contains the contact for vulnerability reports. The contact is the
- * instance's help page, or the instance itself if no help page is configured.
+ * instance's help page, or the instance's start page if no help page is configured.
  */
 export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()): Response {
   const expires = new Date(now.getTime() + goodForDays * 86_400_000).toISOString()
@@ -64,6 +64,9 @@ export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()
   )
 }
 
-/** Handles GET /.well-known/change-password. Password managers open this URL when a user wants to change a password. */
+/**
+ * Handles GET /.well-known/change-password: redirects to the account's security page. Password managers open this URL when a
+ * user wants to change a password.
+ */
 export const answerChangePassword = (): Response =>
   new Response(null, { status: 302, headers: { location: '/account/security', 'cache-control': 'no-store' } })

@@ -22,14 +22,18 @@ import { dayOf, oneOf, type SearchParams, searchOf, textOf } from './console/lis
 /** A file that is generated while it is downloaded. */
 type ReadFile = { fileName: string; mediaType: string; text: AsyncGenerator<string> }
 
-/** Streams a file to the client, at the speed at which the client reads it. */
+/**
+ * Returns a response that streams a file at the speed at which the client reads it. For a HEAD request, the response has no
+ * body.
+ * @throws the errors that occur before the file's first chunk
+ */
 async function sendFile(request: Request, { fileName, mediaType, text }: ReadFile): Promise<Response> {
   const headers = {
     'content-type': mediaType,
     'content-disposition': `attachment; filename="${fileName}"`,
     'cache-control': 'no-store',
   }
-  // Do not start the export for a HEAD request.
+  // Do not start the export for a HEAD request, because the export would be recorded and counted.
   if (request.method === 'HEAD') return new Response(null, { headers })
   // Await the first chunk, so that an error before any data is sent can still set the status.
   const first = await text.next()
@@ -37,7 +41,8 @@ async function sendFile(request: Request, { fileName, mediaType, text }: ReadFil
 }
 
 /**
- * Returns the response for an error, with the error's status: `{ error, code }`, and `field` for an invalid parameter.
+ * Returns the response for an error, with the error's status: `{ error, code }`, and `field` for an invalid parameter. Adds a
+ * Retry-After header if the error contains a waiting time, and a WWW-Authenticate header for UNAUTHENTICATED.
  */
 function refuseExport(thrown: unknown): Response {
   const error = toUserError(thrown)
@@ -68,8 +73,8 @@ async function actorOfPage(request: Request): Promise<SessionActor> {
 }
 
 /**
- * Returns a stream that generates each chunk after the client has read the previous chunk. Stops the generator when the
- * client disconnects.
+ * Returns a stream that sends the first chunk, and generates each other chunk only after the client has read the previous
+ * one. Stops the generator when the client disconnects.
  */
 function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -91,11 +96,11 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 }
 
 /**
- * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson (the default) or csv. `since` and `until`
- * are inclusive UTC days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`. A
- * workspace's export requires an API token or a browser session. Without `workspaceId`, it exports all events on the
- * instance, filtered by `search`, `user`, and `workspace`, and requires an instance admin's browser session.
- * @returns the file as a stream, or `{ error }` with its status
+ * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson (the default) or csv. `since` and `until` are
+ * inclusive UTC days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`. A workspace's
+ * export requires an API token or a browser session, and permission to read the log. Without `workspaceId`, it exports all
+ * events on the instance, filtered by `search`, `user`, and `workspace`, and requires an instance admin's browser session.
+ * @returns the file as a stream, or `{ error, code }` with the error's status
  */
 export async function answerAuditExport(request: Request): Promise<Response> {
   try {

@@ -10,8 +10,8 @@ export type ConsolePage = {
   /** A sentence below the page's name. */
   description?: string
   /**
-   * Whether the page uses the full width instead of a column next to its area's navigation. The rail contains a link to
-   * such a page.
+   * Whether the page and its subpages use the full width instead of a column next to the area's navigation. The console's
+   * rail contains a link to such a page.
    */
   fullWidth?: boolean
 }
@@ -152,8 +152,9 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
 ]
 
 /**
- * Returns the workspace settings pages that a role can open. Guests cannot open any of them.
+ * Returns the workspace settings pages that a role can open.
  * @param home the workspace's path
+ * @param role null for a guest, who cannot open any of the pages
  */
 export const workspaceSettingsPages = (home: string, role: Role | null): ConsolePage[] =>
   settings

@@ -22,7 +22,10 @@ export const oneOf = <Choice extends string>(
   choices: readonly Choice[],
 ): Choice | undefined => choices.find((choice) => choice === textOf(query, name))
 
-/** Returns a parameter's UTC day as text, with its start and end. Returns undefined if the parameter is not a day. */
+/**
+ * Returns a parameter's UTC day: its text, its start, and its exclusive end. Returns undefined if the parameter is not a day
+ * in the form YYYY-MM-DD from the 21st century.
+ */
 export function dayOf(
   query: SearchParams,
   name: string,
@@ -45,7 +48,11 @@ export type ListNames = { search: string; page: string }
 
 const usualNames: ListNames = { search: 'search', page: 'page' }
 
-/** Returns the page number from `?page=`, or the first page if the value is not a number. */
+/**
+ * Returns the page that the `page` parameter requests. Returns the first page if the parameter is not a number from 1 to
+ * 999,999.
+ * @param rows the number of rows per page
+ */
 export function numberedPageOf(
   query: SearchParams,
   rows: number = size,
@@ -56,13 +63,17 @@ export function numberedPageOf(
 }
 
 /**
- * Returns the search text from `?search=` without surrounding spaces. The text is truncated to the maximum length of
- * the search field, because the page shows the text in that field.
+ * Returns the search text from the `search` parameter without surrounding spaces. The text is truncated to the maximum length
+ * of the search field, because the page shows the text in that field.
  */
 export const searchOf = (query: SearchParams, { search } = usualNames, longest = 80): string =>
   textOf(query, search).trim().slice(0, longest)
 
-/** Returns the page of a list from `?after=` or `?before=`, or the first page for an invalid cursor. */
+/**
+ * Returns the page of a list that the `after` or `before` parameter requests. If both are set, `before` applies. Returns the
+ * first page if neither is set, or if the cursor is invalid.
+ * @param first the number of rows per page
+ */
 export function pageOf(query: SearchParams, first: number = size): Page {
   const [after, before] = [textOf(query, 'after') || null, textOf(query, 'before') || null]
   try {
@@ -73,7 +84,7 @@ export function pageOf(query: SearchParams, first: number = size): Page {
   }
 }
 
-/** Returns the page of a list that has its own cursor format, like `pageOf`. */
+/** Does the same as `pageOf` for a list whose cursors are positions instead of IDs (`TextPage`). */
 export function textPageOf(query: SearchParams, first: number = size): TextPage {
   const [after, before] = [textOf(query, 'after') || null, textOf(query, 'before') || null]
   try {
@@ -85,7 +96,7 @@ export function textPageOf(query: SearchParams, first: number = size): TextPage 
 }
 
 /**
- * Returns the links to the previous and the next page.
+ * Returns the links to the previous and the next page, or undefined for a page that does not exist.
  * @param kept the parameters to keep, such as a search; empty parameters are omitted
  */
 export function pageHrefs(

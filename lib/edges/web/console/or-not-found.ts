@@ -4,8 +4,9 @@ import { isAppError } from '@/lib/base/errors/app-error'
 import { notedRefusal } from '../forms/submit-form'
 
 /**
- * Awaits a domain call, and shows the 404 page on NOT_FOUND, on FORBIDDEN, and for a missing row. These errors look the
- * same, so that they do not reveal whether the object exists.
+ * Returns the result of a domain call. If the call fails with NOT_FOUND, FORBIDDEN, or a missing row, shows the 404 page. All
+ * three errors look the same, so that they do not reveal whether the object exists.
+ * @throws all other errors of the call
  */
 export async function orNotFound<T>(call: Promise<T>): Promise<T> {
   try {
@@ -18,8 +19,9 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * Awaits the object of a page like `orNotFound`. If the object has disappeared and this request's form was therefore
- * rejected, returns undefined, so that the page can show the error instead of a 404 page.
+ * Returns the object of a page like `orNotFound`, unless this request contains a form that was rejected. After such a form,
+ * returns undefined for NOT_FOUND, so that the page can show the form's error instead of a 404 page.
+ * @throws all other errors of the call after a rejected form
  */
 export async function orRefused<T>(call: Promise<T>): Promise<T | undefined> {
   if (!(await notedRefusal())) return orNotFound(call)
@@ -33,8 +35,9 @@ export async function orRefused<T>(call: Promise<T>): Promise<T | undefined> {
 export type OrSentence<T> = { found: T; sentence?: never } | { found?: never; sentence: string }
 
 /**
- * Awaits a list that is filtered by URL parameters. Users type and share URLs, so if a parameter is invalid (BAD_USER_INPUT),
- * this function returns a message for the page instead of throwing.
+ * Returns a list that is filtered by URL parameters. Users type and share URLs, so if a parameter is invalid
+ * (BAD_USER_INPUT), this function returns a message for the page instead of throwing.
+ * @throws all other errors of the call
  */
 export async function orSentence<T>(call: Promise<T>): Promise<OrSentence<T>> {
   try {

@@ -16,19 +16,25 @@ export type PaletteEntry = {
   /** The heading above the entry. */
   group: string
   label: string
-  /** The entry's workspace, which distinguishes it from other entries with the same name. */
+  /** The name of the entry's workspace, which distinguishes the entry from others with the same label. */
   hint?: string
   href: string
-  /** Whether the path requires a POST request, because the entry is an action and not a page. */
+  /** Whether choosing the entry sends a POST request to `href` instead of opening a page. */
   post?: true
   /** Whether to show the entry only if it matches a search. */
   onSearch?: true
 }
 
-/** The command palette's entries. If `more` is true, the list is truncated, and the page must send searches to the server. */
+/**
+ * The command palette's entries. If `more` is true, the list can be incomplete, and the page must send searches to the
+ * server.
+ */
 export type Palette = { entries: PaletteEntry[]; more: boolean }
 
-/** Returns up to eight words of a search, in lowercase. The search ignores the order of the words. */
+/**
+ * Returns the first eight words in the first 80 characters of a search text, in lowercase. The search ignores the order of
+ * the words.
+ */
 const wordsOf = (text: string): string[] =>
   text.slice(0, 80).toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 
@@ -38,16 +44,18 @@ function holdsWords({ group, label, hint = '' }: PaletteEntry, words: readonly s
   return words.every((word) => text.includes(word))
 }
 
-/** The maximum number of projects, of apps, and of matching workspaces and pages. */
+/** The maximum number of projects, of apps, and, in search results, of workspaces together with their pages. */
 const most = 40
-/** The maximum number of workspaces in the palette without a search. */
+/** The maximum number of workspaces that the palette lists, with their pages, if the search text is empty. */
 const mostWorkspaces = 20
 
 /**
- * Returns the command palette entries that the user can open. Runs three statements.
- * @param search the search text, which limits the result to matching workspaces, projects, apps, and
- * workspace pages
- * @param slug the slug of the workspace to list first
+ * Returns the command palette entries that the user can open. Runs three statements. If the session lacks two-factor
+ * authentication, omits the pages, projects, and apps of workspaces that require it.
+ * @param search the search text; unless it is empty, the result contains only matching workspaces, workspace pages, projects,
+ *   and apps
+ * @param slug the slug of the current workspace, whose pages are listed first; if no workspace has this slug, the user's
+ *   first workspace counts as the current one
  */
 export async function listPalette(
   { actor }: BrowserSession,
@@ -102,8 +110,8 @@ export async function listPalette(
 }
 
 /**
- * Returns a workspace's pages and actions. Unless the workspace is the current workspace, the palette shows them only
- * in search results.
+ * Returns the entries for a workspace's pages and actions that the user's role allows.
+ * @param current whether the workspace is the current one; if not, the palette shows the entries only in search results
  */
 function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   const home = `/workspaces/${row.slug}`
@@ -145,9 +153,9 @@ function personal(instanceAdmin: boolean): PaletteEntry[] {
 }
 
 /**
- * Handles GET /palette: returns the signed-in user's command palette. Only this instance's own pages can request it. `search`
- * is the search text, and `workspace` is the slug of the current workspace.
- * @returns 401 without a session, 403 if another site sent the request
+ * Handles GET /palette: returns the signed-in user's command palette as JSON. `search` is the search text, and `workspace` is
+ * the slug of the current workspace.
+ * @returns 401 without a session, 403 if the request did not come from one of this instance's pages
  */
 export const answerPalette = (request: Request): Promise<Response> =>
   answerJson(request, async (visitor) => {

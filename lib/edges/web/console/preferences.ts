@@ -12,7 +12,7 @@ import {
   themeCookie,
 } from '@/lib/base/http/visitor'
 import { isLanguage, type Language } from '@/lib/base/language/languages'
-/** Returns the theme that the user chose in this browser. */
+/** Returns the theme that the user chose in this browser, or undefined if none is stored. */
 export const chosenTheme = async (): Promise<Theme | undefined> =>
   readTheme((await cookies()).get(themeCookie())?.value)
 
@@ -35,11 +35,12 @@ export async function keepLanguage(language: Language): Promise<void> {
   ;(await cookies()).set(languageCookieName(), language, kept)
 }
 
-/** The number of recent workspaces that the browser stores. */
+/** The maximum number of recently opened workspaces that the browser stores. */
 const most = 5
 
 /**
- * Returns the properties of the cookie that contains the recently opened workspaces. A script on the page sets the cookie.
+ * Returns the properties of the cookie that contains the slugs of recently opened workspaces. A script on the page sets the
+ * cookie.
  */
 export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecure(), most })
 
@@ -49,20 +50,26 @@ export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecur
  */
 export const placesCookie = () => ({ name: cookieName('places'), secure: isSecure(), most: 8 })
 
-/** Returns the IDs of recently opened projects and apps, latest first. The IDs are untrusted input. */
+/**
+ * Returns the IDs of up to eight recently opened projects and apps, latest first. Omits malformed and duplicate IDs. The IDs
+ * are untrusted input.
+ */
 export async function recentPlaces(): Promise<string[]> {
   const { name, most } = placesCookie()
   const value = (await cookies()).get(name)?.value ?? ''
   return [...new Set(value.split('.').filter((id) => /^[\w-]{1,64}$/.test(id)))].slice(0, most)
 }
 
-/** Returns the slugs of recently opened workspaces, latest first. The slugs are untrusted input. */
+/**
+ * Returns the slugs of up to five recently opened workspaces, latest first. Omits malformed and duplicate slugs. The slugs
+ * are untrusted input.
+ */
 export async function recentSlugs(): Promise<string[]> {
   const value = (await cookies()).get(recentCookie().name)?.value ?? ''
   return [...new Set(value.split('.').filter((slug) => /^[a-z0-9-]{1,60}$/.test(slug)))].slice(0, most)
 }
 
-/** Handles POST /language: stores `language` in this browser and redirects to the form's page. */
+/** Handles POST /language: if `language` is a supported language, stores it in this browser. Redirects to the form's page. */
 export async function answerLanguageForm(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
   if (form instanceof Response) return form
@@ -71,8 +78,9 @@ export async function answerLanguageForm(request: Request): Promise<Response> {
 }
 
 /**
- * Returns the path of the page on this instance that sent the request, or `/login` if the referrer does not contain it.
- * Auth pages send their full URL as the referrer, but only to their own origin.
+ * Returns the path and query of the page that sent the request. Returns `/login` if the referrer is missing, is not on this
+ * instance, or has a path that a browser could take for another host. Auth pages send their full URL as the referrer, but
+ * only to their own origin.
  */
 function pageBefore(referer: string | null): string {
   const url = referer ? URL.parse(referer) : null

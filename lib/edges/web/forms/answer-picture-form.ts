@@ -12,15 +12,16 @@ import { flashCookie, readFlash } from './answer-form'
 
 /** An image form on a page. */
 export type PictureChange = {
-  /** The form's ID on the page. If the form's file is rejected, the page's `?error` parameter contains this ID. */
+  /** The form's ID on the page. If the form is rejected, the page's `?error` parameter contains this ID. */
   at: string
   set: (actor: SessionActor, file: Uint8Array) => Promise<unknown>
   remove: (actor: SessionActor) => Promise<void>
 }
 
 /**
- * Handles a form that uploads an image or, with its `remove` button, deletes it. The form works without JavaScript.
- * NOT_FOUND and FORBIDDEN result in a not-found page. All other errors are shown next to the field.
+ * Handles a form that uploads an image or, with its `remove` button, deletes the image. The form works without JavaScript. If
+ * no one is signed in, redirects to the sign-in page. For NOT_FOUND and FORBIDDEN, returns a 404 page. All other errors of
+ * the change are shown next to the field.
  * @param page the path of the form's page
  */
 export async function answerPictureForm(
@@ -52,7 +53,7 @@ export async function answerPictureForm(
 }
 
 /**
- * Returns the reason why the last file sent with a form was rejected, or undefined if it was not rejected.
+ * Returns the error of the last submission of an image form, or undefined if the submission was not rejected.
  * @param error the page's `?error`
  * @param at the form's ID
  */
@@ -68,7 +69,7 @@ const overhead = 16 * 1024
 
 /**
  * Reads an upload form up to the size limit. Rejects a form with a larger Content-Length without reading it.
- * @throws AppError BAD_USER_INPUT at `picture`
+ * @throws AppError BAD_USER_INPUT at `picture` if the form is too large, incomplete, or malformed
  */
 export async function readUpload(request: Request): Promise<FormData> {
   const body = await readBody(request, pictureLimits.bytes + overhead).catch((error) => {

@@ -11,13 +11,13 @@ export type RefusedForm = {
 /** The reason why a form's request failed. The form keeps its input, and its button sends the request again. */
 export type Failure = 'offline' | 'unreachable' | 'unavailable' | 'broken' | 'updated' | 'signedOut'
 
-/** The state of a dashboard form after it was sent: its errors and values, or its result. */
+/** The state of a dashboard form: the errors and values of a rejected form, or the result of a successful one. */
 export type FormState<Result = true> = RefusedForm & {
   /** The result, such as a secret that is shown only once. */
   result?: Result
-  /** Set if the server did not process the form. `message` describes the failure. */
+  /** Set if the form's request failed. `message` describes the failure. */
   failure?: Failure
-  /** The number of times that the form was sent. It is used as a key for controls that must reset. */
+  /** The number of times that the server processed the form. Used as a key for controls that must reset. */
   turn: number
 }
 

@@ -18,7 +18,8 @@ type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Prom
  * @param work the domain call, which receives the text fields and returns the state's `result`
  * @param shown the route to revalidate after success, including all pages below it
  * @param who returns the session to use
- * @returns an action for `useActionState`, whose next state contains the result, or the errors by field and the typed values
+ * @returns an action for `useActionState`, whose next state contains the result, the errors and typed values (`refuseForm`),
+ *   or the failure `signedOut`
  */
 export const formAction =
   <Result>(work: Work<Result>, shown?: string, who = currentSession): FormAction<Result> =>
@@ -40,7 +41,7 @@ export const formAction =
 
 /**
  * Returns the server action of a form without a result. After success, redirects to the path in the field `back`, if the form
- * has one. Pages whose object no longer exists, and pages for browsers without JavaScript, thus return to their list.
+ * has one. The redirect leads from the page of a deleted object to its list, and also works in browsers without JavaScript.
  */
 export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
   formAction(async (actor, { back, ...input }) => {
@@ -49,7 +50,10 @@ export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
     return true as const
   }, shown)
 
-/** Returns the server action of a form that sets up required two-factor authentication. */
+/**
+ * Returns the server action of a form that sets up required two-factor authentication. Unlike other actions, it also accepts
+ * a session that still lacks two-factor authentication.
+ */
 export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>
   formAction(work, '/two-factor', currentSignIn)
 
@@ -59,8 +63,8 @@ export function requireTyped(name: string, input: Record<string, string>): void 
 }
 
 /**
- * Handles a form that was sent after the user's session had ended. With JavaScript, the page keeps the input and asks
- * the user to sign in in another tab. Without JavaScript, the browser is redirected to the sign-in page.
+ * Handles a form that was sent after the user's session had ended. With JavaScript, returns a failure, for which the page
+ * keeps the input and asks the user to sign in in another tab. Without JavaScript, redirects the browser to the sign-in page.
  */
 async function signedOut<Result>(previous: FormState<Result>): Promise<FormState<Result>> {
   if (!(await headers()).has('next-action')) redirect(signInPath(await pageOfForm()))
@@ -81,8 +85,9 @@ async function pageOfForm(): Promise<string> {
 const refusals = new WeakMap<object, string>()
 
 /**
- * Stores a form action's error, so that the page can show it without JavaScript. The page is then rendered in the same
- * request and might no longer contain the form, for example because the row was deleted or the user's role changed.
+ * Stores a form action's error, so that the page can show the error without JavaScript. In a browser without JavaScript, the
+ * page is rendered in the same request. The page might no longer contain the form, for example because the row was deleted or
+ * the user's role changed.
  */
 async function noteRefusal(reason: string): Promise<void> {
   refusals.set(await headers(), reason)

@@ -52,8 +52,8 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
     return answerForm(request.clone(), '/login', async ({ visitor, next, input }) => {
       const call = { request, context, visitor, next }
       if (action === 'signin') await limitExternalSignIn(visitor.ip)
-      // Reject requests without a CSRF token or with a query. next-auth would parse a body that is not a form, and
-      // would add the query to its request to the provider.
+      // Reject a request whose form has no CSRF token, because next-auth would also parse a body that is not a form. Reject a
+      // request with a query, because next-auth would add the query to its request to the provider.
       if (!input.csrfToken || request.nextUrl.search) return seeOther(refusedPath('failed', next))
       return action === 'signin' ? throughProvider(id, 'provider', call) : run(call)
     })
@@ -72,14 +72,15 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   const began = checkCookieNames().some((name) => request.cookies.has(name))
   if (isExternalCallback(request, id, began)) return finishExternalSignIn(request, id)
   const answer = await finish(id, call)
-  // Delete these cookies, because each is valid for only one response, even if next-auth rejects that response.
+  // Delete the cookies that bind the response to this browser, because each is valid for only one response, even if next-auth
+  // rejects that response.
   for (const name of checkCookieNames()) answer.headers.append('set-cookie', setCookie(name, '', '/', 0))
   return answer
 }
 
 /**
- * Removes the `callbackUrl` parameter, because next-auth returns 500 if its value is not a URL. `nextOf` reads the parameter
- * from the original request.
+ * Returns the request without the `callbackUrl` parameter, because next-auth returns 500 if the parameter's value is not a
+ * URL. `nextOf` reads the parameter from the original request.
  */
 function withoutCallbackUrl(request: NextRequest): NextRequest {
   if (!request.nextUrl.searchParams.has('callbackUrl')) return request
@@ -89,8 +90,8 @@ function withoutCallbackUrl(request: NextRequest): NextRequest {
 }
 
 /**
- * Returns the page to open after the sign-in. At the start of a sign-in, the page is in the URL. Afterwards, it is in
- * next-auth's cookie.
+ * Returns the path of the page to open after the sign-in, or `/` if the page is not on this instance. The page is in the
+ * `callbackUrl` parameter, or else in next-auth's cookie. At a callback, only the cookie counts.
  */
 function nextOf(request: NextRequest, action: string): string {
   const { BASE_URL } = config()
@@ -121,8 +122,9 @@ async function finish(id: string, call: Call): Promise<Response> {
 }
 
 /**
- * Handles an error response from a provider (RFC 6749 section 4.1.2.1) without next-auth, because next-auth would log
- * the provider's text. Logs only the error code.
+ * Handles a provider's error response (RFC 6749 section 4.1.2.1): counts the failure and redirects to the sign-in page.
+ * next-auth does not handle this response, because it would log the provider's text. Logs only the provider and the error
+ * code, and logs nothing if the user denied access.
  */
 function refusedByProvider(id: string, error: string, { next }: Call): Response {
   const denied = error === 'access_denied'
@@ -135,8 +137,9 @@ function refusedByProvider(id: string, error: string, { next }: Call): Response 
 }
 
 /**
- * Runs next-auth with one provider.
- * @param unreachable the reason for the sign-in page's URL if the provider's metadata cannot be read
+ * Runs next-auth with one provider. If the provider is not configured or its metadata cannot be read, redirects to the
+ * sign-in page.
+ * @param unreachable the reason that this redirect adds to the sign-in page's URL
  */
 async function throughProvider(id: string, unreachable: string, call: Call): Promise<Response> {
   const provider = signInProviders().find((one) => one.id === id)
@@ -146,7 +149,10 @@ async function throughProvider(id: string, unreachable: string, call: Call): Pro
   return through ? run(call, through) : seeOther(refusedPath(unreachable, call.next))
 }
 
-/** Runs next-auth and returns its response. @param through the provider of the request */
+/**
+ * Runs next-auth and returns its response with the cookies of a successful sign-in and with changed redirects (`onOurPages`).
+ * @param through the provider of the request; if undefined, next-auth gets all configured providers without their endpoints
+ */
 async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<Response> {
   const { request, context, visitor, next } = call
   const cookies = request.headers.get('cookie') ?? undefined
@@ -187,8 +193,8 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
 }
 
 /**
- * Replaces redirects to next-auth's own pages with redirects to the sign-in page, and makes the redirect to `next`
- * relative. Counts a failed callback.
+ * Replaces redirects to next-auth's own pages with redirects to the sign-in page, and makes the redirect to `next` relative.
+ * Prevents caching of all redirects. Counts a failed callback.
  */
 async function onOurPages(answer: Response, { request, context, next }: Call): Promise<Response> {
   const { BASE_URL } = config()

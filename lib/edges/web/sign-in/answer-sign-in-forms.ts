@@ -50,8 +50,7 @@ export const answerSignUpForm = (request: Request) =>
 
 async function finish(form: SubmittedForm): Promise<Response> {
   const account = finishSignUp(form.visitor, form.input)
-  // Use the redirect target that was stored when the user requested the link, because only the user could have
-  // requested the link.
+  // Use the path that the token contains, because the emailed URL has no `next` parameter.
   const next = await account.then((made) => made.next).catch(() => '/')
   return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
 }
@@ -61,7 +60,7 @@ const byPassword = async (user: Promise<ProvenUser>) => {
   return { userId, passwordHash, methods: ['pwd' as const] }
 }
 
-/** Handles POST /login/passkey/options: the options to sign in with only a passkey. */
+/** Handles POST /login/passkey/options: returns the options to sign in with only a passkey. */
 export const answerPasskeyOptions = (request: Request) => answerJson(request, passkeyRequestOptions)
 
 /** Handles POST /login/passkey: fields `response` (the browser's response as JSON), `next`. */
@@ -70,7 +69,7 @@ export const answerPasskeySignIn = (request: Request) =>
     completeSignIn(form, 'passkey', signInWithPasskey(form.visitor, form.input)),
   )
 
-/** Handles POST /login/verify/options: the options for a passkey as the second factor. */
+/** Handles POST /login/verify/options: returns the options for a passkey as the second factor. */
 export const answerSecondStepOptions = (request: Request) =>
   answerJson(request, () => secondStepOptions(secondStepToken(request)))
 
@@ -107,7 +106,8 @@ export const answerResetPassword = (request: Request) =>
   )
 
 /**
- * Handles POST /verify-email/submit: field `token`. Requires a session of the account that requested the link.
+ * Handles POST /verify-email/submit: field `token`. Requires a session of the account that requested the link. If no one is
+ * signed in, redirects to the sign-in page.
  */
 export const answerVerifyEmail = (request: Request) =>
   answerForm(
@@ -123,9 +123,9 @@ export const answerVerifyEmail = (request: Request) =>
   )
 
 /**
- * Handles POST /logout: revokes the session, so that copies of the cookie stop working. The oidc-provider session also
- * ends, because it is valid only as long as the browser session. The optional `next` field is the page to open after the next
- * sign-in.
+ * Handles POST /logout: revokes the session, so that copies of the cookie stop working. Also deletes the cookie, and
+ * redirects to the sign-in page. The oidc-provider session also ends, because it is valid only as long as the browser
+ * session. The optional `next` field is the page to open after the next sign-in.
  */
 export async function answerSignOut(request: Request): Promise<Response> {
   const form = await readOwnForm(request)

@@ -64,8 +64,8 @@ export function authOptions(): Omit<AuthOptions, 'providers'> {
 }
 
 /**
- * Decrypts a next-auth cookie. A cookie without a salt contains a session. That session might have been created by release
- * 2.0.
+ * Decrypts a next-auth cookie, or returns null if the cookie is invalid. Only the session cookie has no salt. A session
+ * cookie that `decodeJwt` cannot decrypt might come from release 2.0, so `readSessionToken` also tries to read it.
  */
 const decodeCookie: JWTOptions['decode'] = async (params) =>
   (await decodeJwt(params)) ?? (params.salt ? undefined : await readSessionToken(params.token)) ?? null
