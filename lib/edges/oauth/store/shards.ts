@@ -5,8 +5,8 @@ import { remember } from '@/lib/base/process/remember'
 /**
  * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one shard. Therefore, a
  * credential that is issued for another credential gets a value whose hash is in the other credential's shard. A process
- * first uses the statement for a single machine, and detects shards when Citus rejects that statement. Therefore, a single
- * PostgreSQL server is never queried for shards. See ADR 0039.
+ * queries the list of shards only after Citus has rejected the statement for a single machine, so a single PostgreSQL server
+ * never receives this query. See ADR 0039.
  */
 
 /**

@@ -257,8 +257,8 @@ export async function loadSnapshot(
   }
   const hash = typeof presented === 'string' ? hashCredential(presented) : presented
   let [row] = (await readSnapshot(named, hash)) as [Row]
-  // A refresh token that was already used can be in the tables of used tokens. Search these tables too, because a thief might
-  // present the token again.
+  // A refresh token that was already used can be in the tables of used tokens. Search these tables too, because the client or
+  // a thief might present the token again.
   if (row.model === null && typeof presented === 'string' && credentialKind(presented) === 'refreshToken') {
     ;[row] = (await readWithUsed(named, hash)) as [Row]
   }

@@ -44,7 +44,10 @@ function holdsWords({ group, label, hint = '' }: PaletteEntry, words: readonly s
   return words.every((word) => text.includes(word))
 }
 
-/** The maximum number of projects, of apps, and, in search results, of workspaces together with their pages. */
+/**
+ * The maximum number of projects and the maximum number of apps in a response. In search results, also the maximum number of
+ * workspaces and workspace pages together.
+ */
 const most = 40
 /** The maximum number of workspaces that the palette lists, with their pages, if the search text is empty. */
 const mostWorkspaces = 20
