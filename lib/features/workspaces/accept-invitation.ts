@@ -19,9 +19,11 @@ export type Offer = {
 }
 
 /**
- * Returns the invitation for a link. The caller does not have to be signed in, because the link was sent to the invited email
- * address.
- * @throws AppError NOT_FOUND if the link is unknown, expired, revoked, or already used
+ * Returns an invitation with its workspace, its project, and the inviter's name. The caller does not have to be signed in,
+ * because the secret token proves that the caller has the link.
+ * @param token the token in the invitation link
+ * @throws AppError NOT_FOUND if the token is malformed or unknown, or if the invitation has expired, was revoked, or was
+ * already used
  */
 export async function findInvitation(token: string): Promise<Offer> {
   const invitation = await findLive(prisma(), token)
@@ -33,13 +35,13 @@ export async function findInvitation(token: string): Promise<Offer> {
 }
 
 /**
- * Accepts an invitation. Each invitation can be accepted once. A user who already has a role keeps the higher of the two
- * roles. Locks the user, the workspace, and the invitation in this order, which is also the order in which accounts and
- * workspaces are deleted. See ADR 0017.
+ * Accepts an invitation and deletes it, so that it cannot be accepted again. A user who already has a role keeps the higher
+ * of the two roles. Accepting an invitation to a workspace also deletes the record of the user's earlier removal from it
+ * (remove-member.ts). Locks the user, the workspace, and the invitation in this order, which is also the order in which
+ * accounts and workspaces are deleted. See ADR 0017.
  * @returns the workspace, and whether the role is limited to one project
- * @throws AppError FORBIDDEN for tokens without access to the account, or if the workspace requires SSO for the invited email
- * address and the account's email address is in another domain; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account
- * was deleted
+ * @throws AppError FORBIDDEN for apps, for tokens without access to the account, and for accounts that
+ * `requireInvitedAddress` rejects; NOT_FOUND for an invalid token; UNAUTHENTICATED if the account was deleted
  */
 export async function acceptInvitation(
   actor: Actor,
@@ -51,7 +53,7 @@ export async function acceptInvitation(
     const invitation = await findLive(tx, token)
     await lockWorkspace(tx, invitation.workspaceId)
     await requireInvitedAddress(tx, invitation, actor.userId)
-    // If two requests accept the invitation at the same time, the second request does not find it.
+    // Delete the invitation. If two requests accept it at the same time, the second one deletes no row and fails.
     const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
     if (count === 0) throw unusableInvitationError()
     await grant(tx, invitation, actor.userId)
@@ -70,8 +72,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Rejects an account whose email address is in another domain, if the invited email address requires SSO. Otherwise, the user
- * could join without SSO.
+ * Rejects an account if the workspace requires SSO for the domain of the invited email address, and the account's email
+ * address is in another domain. Without this check, the user could join with that account, for which SSO is not required.
  * @throws AppError FORBIDDEN
  */
 async function requireInvitedAddress(

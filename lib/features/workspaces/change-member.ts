@@ -14,10 +14,10 @@ const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.
 /** The input for changing a user's role in a workspace. */
 const workspaceMemberInput = z.object({ workspaceId: z.string(), userId: z.string(), role: roleInput })
 
-/** The maximum number of members that one call can change. */
+/** The maximum number of members that one call can change or remove. */
 export const mostMembers = 100
 
-/** The IDs of the members to change in one call. */
+/** The IDs of the members to change or remove in one call. */
 export const membersInput = z
   .array(z.string())
   .min(1, { error: 'Select at least one member.' })
@@ -26,7 +26,7 @@ export const membersInput = z
 /** The input for changing the roles of several users in a workspace. */
 const workspaceMembersInput = z.object({ workspaceId: z.string(), userIds: membersInput, role: roleInput })
 
-/** The input for changing a user's direct role in a project. */
+/** The input for setting a user's direct role in a project. */
 export const projectMemberInput = z.object({ projectId: z.string(), userId: z.string(), role: roleInput })
 
 /** The input for giving a user a direct role in a project. The email address identifies the user. */
@@ -76,7 +76,7 @@ export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]>
 /**
  * Rejects a change that would leave a workspace without an admin.
  * @param admins the result of `lockAdmins`
- * @param userIds the users who lose the role
+ * @param userIds the IDs of the users who lose the ADMIN role
  * @throws AppError CONFLICT
  */
 export function requireRemainingAdmin(admins: readonly string[], userIds: readonly string[]): void {
@@ -90,9 +90,11 @@ export function requireRemainingAdmin(admins: readonly string[], userIds: readon
 }
 
 /**
- * Changes the role of a member of a workspace. Requires `workspace:manage-members`.
+ * Changes the role of a member of a workspace. Does nothing if the member already has the role. Requires
+ * `workspace:manage-members`.
  * @param input `workspaceId`, `userId`, `role`
- * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of
+ * `requireWorkspace`
  */
 export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ role: Role }> {
   const { workspaceId, userId, role } = parseInput(workspaceMemberInput, input)
@@ -101,12 +103,12 @@ export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ 
 }
 
 /**
- * Changes the roles of several workspace members in one transaction, so that either all or none change. Requires
- * `workspace:manage-members`.
+ * Gives several workspace members the same role. Skips members who already have it. Uses one transaction, so that an error
+ * leaves all roles unchanged. Requires `workspace:manage-members`.
  * @param input `workspaceId`, `userIds`, `role`
  * @returns the number of changed roles
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
- * `authorizeWorkspace`
+ * `requireWorkspace`
  */
 export async function changeMemberRoles(actor: Actor, input: unknown): Promise<{ changed: number }> {
   const { workspaceId, userIds: given, role } = parseInput(workspaceMembersInput, input)

@@ -37,7 +37,7 @@ export type Invitable = { workspaceId: string; projectId: string | null; name: s
 /**
  * Checks that an actor can invite users to a workspace or to one project, and returns that workspace or project. Only the
  * ADMIN role has this permission.
- * @throws the errors of `authorizeWorkspace` or `authorizeProject`
+ * @throws the errors of `requireWorkspace` or `requireProject`
  */
 export async function requireInvitable(
   actor: Actor,
@@ -88,8 +88,8 @@ export function invitationMail(
 const invitationDays = 7
 
 /**
- * The limit on invitations per user. Without this limit, users could send spam, because they choose the recipients and the
- * names in the emails. The limit is high enough to invite a whole team.
+ * The limit on the invitations that a user can create in an hour. Without this limit, users could send spam, because they
+ * choose the recipients and the names in the emails. The limit is high enough to invite a whole team.
  */
 const perUser: AttemptLimit = {
   name: 'invite',
@@ -102,7 +102,7 @@ export type NewInvitation = {
   invitation: Invitation
   /**
    * The link, which is returned only once. Null if an app creates the invitation, because an app could give the link to
-   * anyone. In that case, the invitation is sent only by email.
+   * anyone. In that case, the recipient can get the link only by email.
    */
   link: string | null
   /** Whether the link is sent by email. If not, the inviter must share the link. */
@@ -110,13 +110,13 @@ export type NewInvitation = {
 }
 
 /**
- * Invites the owner of an email address with a link that works once. Replaces an earlier invitation of the email address to
- * the same workspace or project. An invitation to a workspace also allows a removed user to join through SSO again. Requires
- * `workspace:manage-members` or `project:manage-members`. The link is emailed if email is configured and the inviter's own
- * email address is verified. Otherwise, spammers with unverified accounts could send emails in the instance's name.
+ * Invites the owner of an email address with a link that works once and expires after `invitationDays` days. Replaces an
+ * earlier invitation of the email address to the same workspace or project. An invitation to a workspace also allows a
+ * removed user to join through SSO again. Requires `workspace:manage-members` or `project:manage-members`. The link is
+ * emailed if email is configured and the inviter's own email address is verified. Unverified inviters cannot send it by
+ * email, because spammers could otherwise send emails in the instance's name.
  * @param input `workspaceId` or `projectId`, `email`, `role`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of
- * `authorizeWorkspace` or `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of `requireInvitable`
  */
 export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
   const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
@@ -160,7 +160,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   if (mailed) {
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
-    // The language of a recipient without an account is unknown, so use the inviter's language.
+    // If the recipient has no account or has not chosen a language, use the inviter's language.
     const say = translatorForUser(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }

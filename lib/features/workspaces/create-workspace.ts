@@ -14,8 +14,9 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 
 /**
- * Returns the schema of a workspace's name. The name must not be misleading, because the consent page shows it to users of
+ * Returns the schema for a workspace's name. The name must not be misleading, because the consent page shows it to users of
  * the workspace's apps.
+ * @param current the existing name, which can be kept even if it is misleading
  */
 const name = (current?: string) => publicNameInput(undefined, current)
 
@@ -30,7 +31,7 @@ const slug = z
 const createWorkspaceInput = z.object({ name: name() })
 
 /**
- * Returns the schema of the changes to a workspace. Undefined fields are unchanged.
+ * Returns the schema for changes to a workspace. Undefined fields are unchanged.
  * @param before the current workspace
  */
 const updateWorkspaceInput = (before: { name: string }) =>
@@ -39,7 +40,10 @@ const updateWorkspaceInput = (before: { name: string }) =>
 /** Slugs that cannot be used, because /workspaces/<slug> is the path of another page. */
 const reservedSlugs = new Set(['new'])
 
-/** Converts a name to lowercase letters, digits, and hyphens. For example, "Ådå Löv & Co." becomes "ada-lov-co". */
+/**
+ * Converts a name to a slug of up to 40 lowercase letters, digits, and hyphens. Removes accents and replaces all other
+ * characters, so the slug can be empty. For example, "Ådå Löv & Co." becomes "ada-lov-co".
+ */
 export const slugFrom = (name: string): string =>
   name
     .normalize('NFKD')
@@ -51,9 +55,9 @@ export const slugFrom = (name: string): string =>
     .replace(/-+$/, '')
 
 /**
- * Returns the slug of a new workspace. The slug is derived from the name. If this slug is empty, taken, or reserved, random
- * characters are added. If two transactions choose the same slug, the unique index rejects one of them, and its caller
- * retries.
+ * Returns the slug of a new workspace, which is derived from the name. If the derived slug is empty, taken, or reserved,
+ * random characters are added to it, or to `workspace` if it is empty. If two transactions choose the same slug, the unique
+ * index rejects one of them, so callers must retry the transaction.
  */
 export async function chooseSlug(db: Db, name: string): Promise<string> {
   const wanted = slugFrom(name)
@@ -64,19 +68,21 @@ export async function chooseSlug(db: Db, name: string): Promise<string> {
   return free ? wanted : `${wanted || 'workspace'}-${randomBytes(4).toString('hex')}`
 }
 
-/** Returns the app policy of a new workspace. */
+/** Returns the app policy of a new workspace, as configured for the instance. */
 export const newWorkspacePolicy = (): AppPolicy =>
   (({ open: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().workspaceApps]
 
 /**
- * The maximum number of workspaces that a user can administer. The limit is checked only when the user creates a workspace.
+ * The maximum number of workspaces that a user can administer. The limit is checked only when the user creates a workspace,
+ * so the user can still become an admin of more workspaces, for example through invitations.
  */
 export const maxWorkspaces = 100
 
 /**
- * Creates a workspace with the user as admin.
+ * Creates a workspace with the user as its admin.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many workspaces), FORBIDDEN for tokens without access to the account
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many workspaces), FORBIDDEN for apps and for tokens without access to the
+ * account
  */
 export async function createWorkspace(actor: Actor, input: unknown): Promise<WorkspaceRow> {
   authorizeAccount(actor)
@@ -114,9 +120,9 @@ const write = (actor: UserActor, name: string) =>
   })
 
 /**
- * Changes the name or the slug of a workspace. Requires `workspace:update`.
+ * Changes a workspace's name, its slug, or both. Requires `workspace:update`.
  * @param input `name`, `slug`; undefined fields are unchanged
- * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` if it is taken, and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` if it is taken, and the errors of `requireWorkspace`
  */
 export async function updateWorkspace(actor: Actor, id: string, input: unknown): Promise<WorkspaceRow> {
   const before = await requireWorkspace(actor, 'workspace:update', id)

@@ -11,7 +11,7 @@ import { lockAdmins } from './change-member'
  * Deletes a workspace with everything that belongs to it, such as projects, OAuth apps, tokens, and SSO identities. Requires
  * `workspace:delete`. Instance admins can still read the workspace's audit log, whose last event is the deletion. See ADR
  * 0043.
- * @throws the errors of `authorizeWorkspace`
+ * @throws the errors of `requireWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
   const workspace = await requireWorkspace(actor, 'workspace:delete', id)
@@ -35,8 +35,8 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Prevents users from joining workspaces that are about to be deleted, and the projects in them. Call this function after
- * `lockToDelete` and the role locks, but before checking for members. Until the transaction ends, inserts of rows that
+ * Prevents users from joining workspaces that are about to be deleted or the projects in these workspaces. Call this function
+ * after `lockToDelete` and the role locks, but before checking for members. Until the transaction ends, inserts of rows that
  * reference these workspaces or projects wait.
  */
 export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void> {
@@ -44,7 +44,10 @@ export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void
   await tx.$queryRaw`SELECT id FROM projects WHERE workspace_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
 }
 
-/** Deletes a workspace in an existing transaction. The caller must first check the permission and call `lockToDelete`. */
+/**
+ * Deletes a workspace in an existing transaction, ends the authorizations of its apps, and records the deletion in the audit
+ * log. Records nothing if the workspace no longer exists. The caller must first check the permission and call `lockToDelete`.
+ */
 export async function dropWorkspace(
   tx: Db,
   actor: Actor,
@@ -63,7 +66,10 @@ export async function dropWorkspace(
   })
 }
 
-/** Stores the name of a workspace for its audit log. For deletions by the previous release, a trigger stores the name. */
+/**
+ * Stores a workspace's name and slug for its audit log. The previous release does not call this function. For its deletions,
+ * a database trigger stores the name and slug.
+ */
 const noteName = (tx: Db, id: string) =>
   tx.$executeRaw`
     INSERT INTO deleted_workspaces (id, slug, name) SELECT id, slug, name FROM workspaces WHERE id = ${id}::uuid

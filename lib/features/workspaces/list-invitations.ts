@@ -26,7 +26,7 @@ export type OpenInvitation = Invitation & { project: { id: string; name: string 
  * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked or replaced by
  * a new invitation.
  * @param to the workspace or the project; `withProjects` includes the invitations to the workspace's projects
- * @throws the errors of `authorizeWorkspace` or `authorizeProject`
+ * @throws the errors of `requireInvitable`
  */
 export async function listInvitations(
   actor: Actor,
@@ -48,8 +48,8 @@ export async function listInvitations(
 }
 
 /**
- * Returns the open invitations to several workspaces and their projects, oldest first. The caller must first check
- * `workspace:manage-members`.
+ * Reads pages of the open invitations to several workspaces and their projects, oldest first, and counts the invitations.
+ * Includes expired invitations. The caller must first check `workspace:manage-members` for each workspace.
  */
 export const invitationsOf = pagesByParent(
   'invitations-of',
@@ -77,11 +77,11 @@ const find = statement<
 )
 
 /**
- * Searches the open invitations to a workspace and its projects, or to one project, and returns one page in natural order.
- * The email address or the project's name must contain the text. Requires `workspace:manage-members` or
- * `project:manage-members`. Includes expired invitations.
+ * Searches the open invitations to a workspace and its projects, or to one project, and returns one page in natural order of
+ * the email addresses. The email address or the project's name must contain the text. Case is ignored. Requires
+ * `workspace:manage-members` or `project:manage-members`. Includes expired invitations.
  * @param text any text; an empty text matches all
- * @throws the errors of `authorizeWorkspace` or `authorizeProject`
+ * @throws the errors of `requireInvitable`
  */
 export async function searchInvitations(
   actor: Actor,
@@ -97,7 +97,7 @@ export async function searchInvitations(
 
 /**
  * Revokes an invitation, so that its link stops working. Requires `workspace:manage-members` or `project:manage-members`.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` or `authorizeProject`
+ * @throws AppError NOT_FOUND, and the errors of `requireInvitable`
  */
 export async function revokeInvitation(actor: Actor, id: string): Promise<void> {
   const unknown = new AppError('NOT_FOUND', 'The invitation was not found, or you don’t have access to it.', {
@@ -106,7 +106,8 @@ export async function revokeInvitation(actor: Actor, id: string): Promise<void> 
   const invitation = isId(id) ? await prisma().invitation.findUnique({ where: { id } }) : null
   if (!invitation) throw unknown
   bindApproval(actor, { email: invitation.email, role: invitation.role })
-  // Do not reveal the ID of the workspace or project to a caller without access to it.
+  // If the caller has no access to the workspace or project, throw an error that names only the invitation, because the
+  // original error contains the ID of the workspace or project.
   await requireInvitable(actor, invitation).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })

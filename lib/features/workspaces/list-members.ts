@@ -18,7 +18,10 @@ export type MemberRow = AppRules & {
   avatarUrl: string | null
   role: Role
   createdAt: Timestamp
-  /** The ID of the workspace, or of the project's workspace. `myRole` is the caller's role in this workspace. */
+  /**
+   * The ID of the workspace, or of the project's workspace. `myRole` is the caller's role in this workspace, or null if there
+   * is none.
+   */
   workspaceId: string
   myRole: Role | null
 }
@@ -62,7 +65,7 @@ export async function listMembers(
   return inOrderOf(workspaceIds, rows, (row) => row.resourceId)
 }
 
-/** SQL that joins the memberships `m` and the users `u` of the workspace `w`. The caller must check the permission. */
+/** SQL that joins the memberships `m` and the users `u` of the workspace `w`. Code that uses it must check the permission. */
 export const membersOfWorkspace =
   'JOIN workspace_members m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id'
 
@@ -71,7 +74,7 @@ export type ListedMember = Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl'
   createdAt: Date
 }
 
-/** The columns of a workspace or project membership. */
+/** The columns to read of a workspace or project membership and its user. */
 export const memberColumns = {
   role: true,
   createdAt: true,
@@ -84,9 +87,9 @@ export type Membership = Pick<MemberRow, 'role' | 'createdAt'> & {
 }
 
 /**
- * Returns one page of a workspace's members, in the order of their IDs. Uses two statements, regardless of the number of
- * members.
- * @throws the errors of `authorizeWorkspace` for `workspace:read-members`
+ * Returns one page of a workspace's members, in the order of their IDs. The number of statements does not depend on the
+ * number of members.
+ * @throws the errors of `requireWorkspace` for `workspace:read-members`
  */
 export async function pageMembers(
   actor: Actor,
@@ -110,7 +113,7 @@ export async function pageMembers(
 
 /**
  * Returns one member of a workspace.
- * @throws AppError NOT_FOUND (no such member), and the errors of `authorizeWorkspace` for `workspace:read-members`
+ * @throws AppError NOT_FOUND (no such member), and the errors of `requireWorkspace` for `workspace:read-members`
  */
 export async function readMember(actor: Actor, workspaceId: string, userId: string): Promise<MemberRow> {
   const workspace = await requireWorkspace(actor, 'workspace:read-members', workspaceId)
@@ -125,10 +128,10 @@ export async function readMember(actor: Actor, workspaceId: string, userId: stri
 }
 
 /**
- * Looks up memberships in one or more workspaces. Uses two statements, regardless of the number of memberships.
+ * Looks up memberships in one or more workspaces. The number of statements does not depend on the number of memberships.
  * @param places pairs of a workspace ID and a user ID
- * @returns for each pair, in order: the member, null if the user is no longer a member, or an AppError if the actor cannot
- * read the members
+ * @returns for each pair, in order: the member, null if the user is no longer a member, or the error of `requireWorkspaces`
+ * if the actor cannot read the members of the workspace
  */
 export async function findMembers(
   actor: Actor,

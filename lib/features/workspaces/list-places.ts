@@ -4,7 +4,7 @@ import { allows } from '@/lib/policy/permissions'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
-/** A project or an OAuth app that the user opened recently or that was created recently. */
+/** A project or an OAuth app in a list of those that the user opened most recently, followed by the newest ones. */
 export type RecentPlace = {
   kind: 'project' | 'app'
   id: string
@@ -32,10 +32,10 @@ const find = statement<
 
 /**
  * Returns a workspace's projects and OAuth apps, up to the numbers in `most`: first those that the user opened most recently,
- * then the newest ones. Excludes apps that registered themselves. Includes apps only for users who can manage them. Uses one
- * statement in addition to the permission check.
+ * then the newest ones. Excludes self-registered apps and metadata-document clients. Includes apps only for users who can
+ * manage them. Uses one statement in addition to the permission check.
  * @param opened the IDs of the opened projects and apps, most recent first; IDs from other workspaces are ignored
- * @throws the errors of `authorizeWorkspace` for `workspace:read`
+ * @throws the errors of `requireWorkspace` for `workspace:read`
  */
 export async function listRecent(
   actor: Actor,
@@ -65,8 +65,8 @@ const count = statement<PlaceCounts, [workspaceId: string, most: number, decides
 )
 
 /**
- * Returns the counts in the navigation rail. Counts app requests only for users who can decide them. Uses one statement whose
- * cost does not grow with the workspace.
+ * Returns the counts in the navigation rail. The count of app requests is 0 for users who cannot decide them. Uses one
+ * statement, which stops counting each kind of row at `mostCounted` + 1.
  * @param workspace the workspace, as returned in the actor's list of workspaces
  * @returns undefined for users without a role in the workspace, and for sessions without two-factor authentication if the
  * workspace requires it

@@ -33,8 +33,9 @@ const findOfInstallation = statement<WorkspaceRow, WorkspaceValues>(
 )
 
 /**
- * Returns the workspaces that an actor can see, oldest first, each with the user's role. Uses one statement.
- * @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope
+ * Returns the workspaces that an actor can see, oldest first, each with the user's role, which is null for an app
+ * installation. Excludes workspaces in which the user has roles only in projects. Uses one statement.
+ * @throws AppError INSUFFICIENT_SCOPE for an app without a `workspace:*` scope
  */
 export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
   return (actor.userId === null ? findOfInstallation : findOfUser)(...workspaceValues(actor))
@@ -52,9 +53,9 @@ const find = statement<Row, [userId: string, text: string, limit: number, offset
 
 /**
  * Returns one page of the workspaces that a user can open in the console and whose name or slug contains a text, in natural
- * order. Workspaces in which the user has a role come first, followed by workspaces in which the user has roles only in
- * projects (`role` is null). Includes workspaces that require two-factor authentication, because their pages explain what to
- * do. Uses one statement.
+ * order of their names. Case is ignored. Workspaces in which the user has a role come first, followed by workspaces in which
+ * the user has roles only in projects (`role` is null). Includes workspaces that require two-factor authentication, because
+ * their pages explain what to do. Uses one statement.
  * @param text any text; an empty text matches all
  */
 export const searchWorkspaces = (
@@ -73,9 +74,9 @@ const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly stri
 )
 
 /**
- * Returns the workspaces with the given slugs and a few others, for a console page. Returns only a few, because a user can
- * have many workspaces. Excludes workspaces that the user cannot open. The order is the same as in `searchWorkspaces`.
- * Includes workspaces that require two-factor authentication. Uses one statement.
+ * Returns the workspaces with the given slugs and a few others for a console page. Omits the rest, because a user can have
+ * many workspaces. Excludes workspaces that the user cannot open. The order is the same as in `searchWorkspaces`. Includes
+ * workspaces that require two-factor authentication. Uses one statement.
  * @param slugs the slugs of the current workspace and of recently opened ones
  * @param most the maximum number of additional workspaces of each kind: those in which the user has a role, and those in
  *   which the user has roles only in projects
@@ -128,8 +129,9 @@ const findOfListExternalWorkspaces = statement<ProjectRow & { workspaceName: str
 )
 
 /**
- * Returns the workspaces in which the user has roles only in projects. Uses one statement.
- * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
+ * Returns the workspaces in which the user has roles only in projects, oldest first, with those of the projects that the
+ * actor can see. Omits workspaces without such a project. Uses one statement.
+ * @throws AppError INSUFFICIENT_SCOPE for an app without a `project:*` or `workspace:*` scope
  */
 export async function listExternalWorkspaces(actor: Actor): Promise<ExternalWorkspace[]> {
   const workspaces = new Map<string, ExternalWorkspace>()

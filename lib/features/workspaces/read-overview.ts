@@ -3,18 +3,21 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** The number of days for which an expired item or a failed request counts as recent. */
+/**
+ * The number of days for which an expired item or a failed request counts as recent. App usage is shown for twice as many
+ * days.
+ */
 const newsDays = 7
 
-/** The number of days before expiry at which an item appears in the list, and the number at which it needs attention. */
+/** The number of days before expiry from which an item is listed, and the number from which it needs attention. */
 const [expiringDays, soonDays] = [30, 7]
 
-/** The maximum number of items of each kind to show. */
+/** The maximum number of apps with failed requests and of expiring items to show. */
 const few = { refused: 3, expiring: 6 }
 
 /**
- * An ID that no user has. The query receives it instead of a user ID if the caller is an app installation, and then finds no
- * personal tokens.
+ * An ID that no user has. If the caller is an app installation, the query for expiring items receives this ID instead of a
+ * user's ID, so it finds no tokens of the caller.
  */
 const noUser = '00000000-0000-0000-0000-000000000000'
 
@@ -26,7 +29,10 @@ export type DayOfApps = { day: string; authorizations: number; requests: number;
  */
 export type RefusedApp = { id: string; name: string; times: number; lastAt: Date; why: string }
 
-/** A token or client secret that expires soon or expired recently, or an invitation that expires within two days. */
+/**
+ * A token or client secret that expires within `expiringDays` days or expired within the last `newsDays` days, or an
+ * invitation that expires within two days.
+ */
 export type ExpiringItem = {
   id: string
   kind: 'ACCOUNT' | 'WORKSPACE' | 'PROJECT' | 'SECRET' | 'INVITATION'
@@ -36,11 +42,14 @@ export type ExpiringItem = {
   lastFour: string | null
   expiresAt: Date
   lastUsedAt: Date | null
-  /** The user who created the item. Null if unknown. */
+  /** The name of the user who created the item. Null if unknown. */
   user: string | null
-  /** The project of a token or an invitation, or the app of a secret. */
+  /**
+   * The name of the project to which a token or an invitation is limited, or of a secret's app. Null if a token or an
+   * invitation is not limited to a project.
+   */
   belongsTo: string | null
-  /** The app of a secret. */
+  /** The client ID of a secret's app. Null for other items. */
   clientId: string | null
   /** Whether the item has expired, expires soon, or expires later. */
   state: 'ended' | 'soon' | 'later'
@@ -110,11 +119,12 @@ const findExpiring = statement<
 )
 
 /**
- * Returns the overview of a workspace: counts, app usage, app failures, and expiring items. Returns only a few of the items
- * that need attention, with their total number. Uses a fixed number of statements.
+ * Returns the overview of a workspace: counts, app usage, apps with failed requests, and expiring items. Lists only a few
+ * apps and items (`few`), and adds the total number of apps with failed requests and of pressing items. Uses a fixed number
+ * of statements.
  * @param may what the user can see: `apps` includes app failures, usage, and secrets; `tokens` includes the tokens of other
  * users; `members` includes invitations
- * @throws the errors of `authorizeWorkspace` for `workspace:read`
+ * @throws the errors of `requireWorkspace` for `workspace:read`
  */
 export async function readOverview(
   actor: Actor,
@@ -124,7 +134,7 @@ export async function readOverview(
   counts: { members: number; apps: number; projects: number }
   days: DayOfApps[]
   refused: { rows: RefusedApp[]; total: number }
-  /** `pressing` is the total number of tokens and secrets that have expired or expire soon. */
+  /** `pressing` is the total number of tokens and secrets that expired recently or expire within `soonDays` days. */
   expiring: { rows: ExpiringItem[]; pressing: number }
 }> {
   const { id } = await requireWorkspace(actor, 'workspace:read', workspaceId)

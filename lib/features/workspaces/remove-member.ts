@@ -10,18 +10,20 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { findMembersById, lockAdmins, membersInput, requireRemainingAdmin } from './change-member'
 
 /**
- * Users whom an admin removed from a workspace, or from one of its projects if they had no role in the workspace. They
- * cannot rejoin by signing in through the workspace's SSO connection until they are invited again or an admin allows it.
+ * Users whom an admin removed from a workspace, or from one of its projects if they had no role in the workspace. They cannot
+ * rejoin by signing in through the workspace's SSO connection until they are invited to the workspace again or an admin
+ * allows it.
  */
 
-/** The maximum number of removed users in the list, latest first. */
+/** The maximum number of users that `listRemovedMembers` returns. */
 const most = 100
 
 /** A user whom an admin removed. */
 export type RemovedMember = { userId: string; name: string; email: string; removedAt: Date }
 
 /**
- * Records which users were removed, in the transaction of the removal. Ignores users who still have a role in the workspace.
+ * Records which users were removed. Call this function in the transaction of the removal, after the roles are deleted.
+ * Ignores users who still have a role in the workspace.
  */
 export async function recordRemoved(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<void> {
   const still = await tx.workspaceMember.findMany({
@@ -36,7 +38,7 @@ export async function recordRemoved(tx: Db, workspaceId: string, userIds: readon
   })
 }
 
-/** Returns whether a user must not join a workspace automatically. */
+/** Returns whether a user must not join a workspace automatically, because an admin removed the user. */
 export const wasRemoved = async (tx: Db, workspaceId: string, userId: string): Promise<boolean> =>
   (await tx.removedMember.count({ where: { workspaceId, userId } })) > 0
 
@@ -77,8 +79,9 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
 }
 
 /**
- * Removes a user's role in a workspace. Requires `workspace:manage-members`. Roles in individual projects remain.
- * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of `authorizeWorkspace`
+ * Removes a user's role in a workspace, and records the removal (`recordRemoved`) unless users remove themselves. Requires
+ * `workspace:manage-members`. Roles in individual projects remain.
+ * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of `requireWorkspace`
  */
 export async function removeMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
   await removeMembers(actor, { workspaceId, userIds: [userId] })
@@ -87,11 +90,11 @@ export async function removeMember(actor: Actor, workspaceId: string, userId: st
 const removalInput = z.object({ workspaceId: z.string(), userIds: membersInput })
 
 /**
- * Removes several members from a workspace, like `removeMember`. Uses one transaction, so that either all or none of the
- * members are removed.
+ * Removes several members from a workspace, like `removeMember`. Uses one transaction, so that an error leaves all members in
+ * the workspace.
  * @param input `workspaceId`, `userIds`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
- * `authorizeWorkspace`
+ * `requireWorkspace`
  */
 export async function removeMembers(actor: Actor, input: unknown): Promise<void> {
   const { workspaceId, userIds } = parseInput(removalInput, input)
@@ -101,7 +104,8 @@ export async function removeMembers(actor: Actor, input: unknown): Promise<void>
 
 /**
  * Removes the user's own role in a workspace. Requires a browser session, or an account token with the ADMIN role.
- * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (the last admin)
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (the last admin), and the errors of `requireWorkspace` with
+ * `workspace:read`
  */
 export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<void> {
   authorizeAccount(actor)
@@ -116,8 +120,8 @@ async function remove(
   action: 'member.removed' | 'member.left',
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // A concurrent SSO sign-in, which could make the user a member again, waits for this lock and then finds the recorded
-    // removal.
+    // Lock the users. A concurrent SSO sign-in, which could make a user a member again, waits for this lock and then finds
+    // the recorded removal.
     await lockUsers(tx, userIds.filter(isId))
     const admins = await lockAdmins(tx, workspaceId)
     if (action === 'member.removed')
@@ -141,7 +145,7 @@ async function remove(
   })
 }
 
-/** A workspace whose only active admin is the user, and the members who could become the new admin. */
+/** A workspace that has no active admin except the user, and the active members who could become the new admin. */
 export type SoleAdminOf = {
   id: string
   name: string
@@ -150,13 +154,13 @@ export type SoleAdminOf = {
 }
 
 /**
- * The maximum number of members to choose a new admin from. In a workspace with more members, the user must first make
- * someone else an admin.
+ * The maximum number of members from whom the user can choose a new admin. To choose a member who is not in the list, the
+ * user must make that member an admin before deleting the account.
  */
 const mostHeirs = 200
 
 /**
- * Returns the workspaces in which a user is the only admin. Suspended admins do not count.
+ * Returns the workspaces in which a user is the only admin, sorted by name. Other admins who are suspended do not count.
  * @param db the transaction that deletes the account, or the database client to show the result in advance
  */
 export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]> {
@@ -187,7 +191,8 @@ export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]
 }
 
 /**
- * Serializes account deletions by admins of the same workspace. The second deletion then sees that no other admin remains.
+ * Locks the memberships of all admins of the users' workspaces until the transaction ends. If two admins of a workspace
+ * delete their accounts at the same time, the second deletion waits and then sees that no other admin remains.
  */
 export const lockAdminsOfOthers = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
   tx.$queryRaw`

@@ -23,8 +23,8 @@ const orders = {
 type MemberOrder = keyof typeof orders
 
 /**
- * The filter and the sort order of a list of members. Omitted fields match all members. By default, members are sorted by
- * name.
+ * The filter and the sort order of a list of members. An empty text and omitted filters match all members. By default,
+ * members are sorted by name in ascending order.
  */
 export type MemberQuery = {
   /** Part of a name or an email address. */
@@ -89,8 +89,8 @@ const findByName = statement<
 )
 
 /**
- * Returns one page of a workspace's members that match a text and a role, in natural order. Uses one statement. The caller
- * must first check `workspace:read-members`.
+ * Returns one page of a workspace's members that match a text and a role, in natural order of their names. The caller must
+ * first check `workspace:read-members`.
  */
 export const searchMembers = (
   workspaceId: string,
@@ -102,8 +102,8 @@ export const searchMembers = (
 }
 
 /**
- * Returns one page of a workspace's members that match a query, with details that only admins can see. Uses one statement.
- * The caller must first check `workspace:manage-members`.
+ * Returns one page of a workspace's members that match a query, with details that only admins can see. The caller must first
+ * check `workspace:manage-members`.
  */
 export async function searchWatchedMembers(
   workspaceId: string,
@@ -137,7 +137,10 @@ const count = statement<MemberCounts, [workspaceId: string]>(
           (SELECT count(DISTINCT pm.user_id) ${usersOfProjectsOnly})::int AS external`,
 )
 
-/** Counts members, open invitations, and external users. The caller must first check `workspace:manage-members`. */
+/**
+ * Counts a workspace's members, open invitations, and external users. The invitations include expired ones and those to the
+ * workspace's projects. The caller must first check `workspace:manage-members`.
+ */
 export async function countMembers(workspaceId: string): Promise<MemberCounts> {
   const [counts] = await count(workspaceId)
   return counts ?? { members: 0, invitations: 0, external: 0 }
@@ -147,7 +150,7 @@ export async function countMembers(workspaceId: string): Promise<MemberCounts> {
 export type ExternalUser = Pick<ListedMember, 'id' | 'name' | 'email' | 'avatarUrl'> & {
   /** The highest of the user's roles in the projects. */
   role: Role
-  /** The total number of projects. `projects` contains only the first few. */
+  /** The number of projects in which the user has a role. `projects` contains only the first few of them by name. */
   projectCount: number
   projects: { id: string; name: string }[]
   lastActiveAt: Date | null
@@ -171,8 +174,8 @@ const findExternal = statement<
 )
 
 /**
- * Returns one page of a workspace's external users, who have roles only in its projects, in natural order. Uses one
- * statement. The caller must first check `workspace:manage-members`.
+ * Returns one page of a workspace's external users, who have roles only in the workspace's projects. The users are in natural
+ * order of their names. The caller must first check `workspace:manage-members`.
  * @param text part of a name or an email address; an empty text matches all
  */
 export const searchExternalUsers = (
@@ -193,6 +196,9 @@ const findChosen = statement<
     ORDER BY u.name COLLATE natural_order, u.id`,
 )
 
-/** Returns the members with these IDs, in natural order. The caller must first check `workspace:manage-members`. */
+/**
+ * Returns the workspace's members among the users with these IDs, in natural order of their names. The caller must first
+ * check `workspace:manage-members`.
+ */
 export const membersById = (workspaceId: string, userIds: readonly string[]) =>
   findChosen(workspaceId, userIds)
