@@ -1,9 +1,9 @@
 import type { Role } from './scopes'
 
 /**
- * The caller of every domain function: a user, a token, or an app. Only two modules create actors: find-live-session.ts from
- * a browser session, and bearer.ts from a token. The caller has the rights of the user's current role, up to the token's
- * limits.
+ * The caller of a domain function: a user, a token, or an app. Only two modules create actors: find-live-session.ts from a
+ * browser session, and bearer.ts from a token. A caller that acts for a user has the rights of the user's current roles, up
+ * to the token's limits.
  */
 export type Actor = UserActor | InstallationActor
 
@@ -27,11 +27,12 @@ type Origin = {
 }
 
 type User = Origin & {
-  /** The user who acts or whom the token represents. */
+  /** The ID of the user who acts or whom the token represents. */
   userId: string
   /**
    * Whether two-factor authentication was used in the session, or in the session that created the token or authorized the
-   * app. Undefined if it was not used.
+   * app. For an SSO-managed app, whether the identity provider reported two-factor authentication. Undefined means the same
+   * as false.
    */
   twoFactor?: boolean
 }
@@ -89,7 +90,7 @@ export type Operation =
       resolved?: Readonly<Record<string, string>>
     }
 
-/** The scopes that a user or a workspace granted an app, and the selected resources. */
+/** The effective scopes of an app's token, and the IDs of the selected workspaces and projects. */
 type GrantedScopes = {
   scopes: ReadonlySet<string>
   workspaceIds: readonly string[]
@@ -97,8 +98,8 @@ type GrantedScopes = {
 }
 
 /**
- * An app that a workspace installed and that acts without a user. It has a member's rights, capped by its
- * scopes and selection, and is never an admin. See ADR 0020.
+ * An app that acts without a user. In a workspace that installed the app, it has a member's rights, capped by its scopes and
+ * selection, and is never an admin. See ADR 0020.
  */
 export type InstallationActor = Origin &
   GrantedScopes & {
@@ -112,11 +113,11 @@ export type InstallationActor = Origin &
      */
     installationId: string | null
     workspaceId: string | null
-    /** Always true, because no user signs in and two-factor rules do not apply. */
+    /** Always true, because no user signs in, so two-factor rules do not apply. */
     twoFactor: true
   }
 
-/** Returns the ID of an actor's token or client, or undefined for a browser session. */
+/** Returns an app's client ID or an API token's ID, or undefined for a browser session. */
 export const actorHandle = (actor: Actor): string | undefined =>
   'clientId' in actor ? actor.clientId : actor.kind === 'session' ? undefined : actor.tokenId
 

@@ -33,8 +33,8 @@ export type ManagedGrant = {
 
 /**
  * SQL: the SSO-managed apps that currently have access, and their users. The tables are `m` (managed_apps), `ip` (the
- * provider), `c` (the app), and `wm` and `u` (the user as a member). Every use of a token and every page that shows such an
- * app or user checks these conditions.
+ * provider), `c` (the app), and `wm` and `u` (the user as a member). Every use of an SSO-managed app's token and every list
+ * of such an app's users checks these conditions.
  */
 export const currentManagedAccess = `managed_apps m
      JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
@@ -58,7 +58,8 @@ const readManagedAccess = statement<
 
 /**
  * Returns an SSO-managed app's current access, or undefined if the connection, the app, or the user no longer meets the
- * conditions in `currentManagedAccess`. The scopes are limited to those that the app can currently request.
+ * conditions in `currentManagedAccess`, or if the connection has another issuer than `issuer`. The scopes are limited to
+ * those that the app can currently request.
  * @param clientId the requesting app; another app's access is not returned
  */
 export async function findManagedAccess(
@@ -72,7 +73,10 @@ export async function findManagedAccess(
   return { ...access, scopes: limitScopes(access.scopes, allowedTo(access.clientId, allowed)) }
 }
 
-/** Finds an SSO-managed app's token by its hash, unless the token has expired. */
+/**
+ * Finds an SSO-managed app's token by its hash, unless the token has expired. `managed` is null if the token does not belong
+ * to an SSO-managed app.
+ */
 export const findManagedToken = statement<
   {
     clientId: string
@@ -124,8 +128,8 @@ const readInstallation = statement<InstallationRow & { allowed: string[] }, [id:
 
 /**
  * Returns an app installation, or undefined if it was uninstalled or suspended, if its app is disabled or in development in
- * another workspace, or if the workspace's app policy excludes the app. The scopes are limited to those that the app can
- * currently request.
+ * another workspace, or if the workspace has blocked the app or its app policy excludes the app. The scopes are limited to
+ * those that the app can currently request.
  * @param clientId the requesting app; another app's installation is not returned
  */
 export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
@@ -143,17 +147,17 @@ export type AppToken = {
   clientId: string
   /** The scopes as issued, separated by spaces. */
   scope: string
-  /** The app installation that the token is for. */
+  /** The ID of the app installation that the token is for. Undefined for other tokens. */
   installationId?: string | undefined
-  /** The SSO-managed access that the token is for. */
+  /** The SSO-managed access that the token is for. Undefined for other tokens. */
   managed?: ManagedGrant | undefined
 }
 
 /**
  * Returns the current limits of an app's token. The scopes are limited to those that the app installation or the SSO-managed
  * access still has. A token that represents only the app keeps its scopes, so the result contains no scopes.
- * @returns the scopes, and the user on whose behalf the app acts; undefined if the installation or the access no longer
- * exists
+ * @returns the scopes, separated by spaces, and for SSO-managed access the ID of the user on whose behalf the app acts;
+ * undefined if `findInstallation` or `findManagedAccess` finds nothing
  */
 export async function appTokenNow(token: AppToken): Promise<{ scope?: string; userId?: string } | undefined> {
   const { clientId, scope, installationId, managed } = token

@@ -6,9 +6,10 @@ import { type Actor, isApp } from './actor'
 import { allScopes, higher, type Role, resourceOf, roleFromScopes, roleIncludes } from './scopes'
 
 /**
- * The app policy of a workspace limits every right of an app, in addition to the user's role, the token's scopes, and the
- * selection. Sessions and API tokens are not apps. These functions are pure. The statements that find a workspace or a
- * project also read `AppRules`. See ADR 0019.
+ * The app policy of a workspace limits every right of an app there, in addition to the user's role, the token's scopes, and
+ * the selection. The policy does not limit sessions and API tokens, because they are not apps. The functions in this section
+ * do not query the database. The statements that find a workspace or a project also read the `AppRules` that these functions
+ * need. See ADR 0019.
  */
 
 /** A decision of a workspace's admins about one app. */
@@ -28,8 +29,8 @@ export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 export type ApprovalRules = { requiresApprovalFor: string[] }
 
 /**
- * The app's properties that a policy depends on: its client ID, the workspace that owns it, and whether an admin installed
- * it.
+ * The app's properties that a policy depends on: its client ID, the workspace that owns it, and whether it acts through an
+ * installation.
  */
 export type JudgedApp = {
   clientId: string
@@ -51,9 +52,10 @@ export type Admission =
   | { kind: 'closed'; reason: Closed }
 
 /**
- * Decides how much access a workspace allows an app. A blocked app has no access under any policy, and the workspace's own
- * apps need no approval. While the policy requires approval, the approval's scopes and projects limit the app. An installed
- * app counts as approved, and the installation's own scopes and projects limit it.
+ * Returns how much access a workspace allows an app. A blocked app has no access under any policy. The workspace's own apps
+ * need no approval. Under the policy `OWN`, no other app has access. Under the policy `APPROVED`, other apps have no access
+ * without a current approval, and the approval's scopes and projects limit them. An app that acts through an installation
+ * counts as approved, and the installation's own scopes and projects limit it.
  * @param workspaceId the workspace that the rules belong to
  */
 export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules): Admission {
@@ -69,24 +71,30 @@ export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules
   return {
     kind: 'within',
     workspaceRole: made.projectIds ? undefined : workspace,
-    // A workspace scope covers the projects in the workspace.
+    // A workspace scope also applies to the workspace's projects, so use the higher of the two roles.
     projectRole: higher(workspace, roleFromScopes(scopes, 'project')),
     projectIds: made.projectIds,
   }
 }
 
-/** Returns the highest role that an app can have in a workspace with this admission. */
+/** Returns the highest role that an app can have in a workspace with this admission, or undefined if it has no access. */
 export const admittedToWorkspace = (admission: Admission): Role | undefined =>
   admission.kind === 'whole' ? 'ADMIN' : admission.kind === 'within' ? admission.workspaceRole : undefined
 
-/** Returns the highest role that an app can have in a project of a workspace with this admission. */
+/**
+ * Returns the highest role that an app can have in a workspace's project, or undefined if it has no access.
+ * @param admission the admission of the app to the workspace
+ */
 export function admittedToProject(admission: Admission, projectId: string): Role | undefined {
   if (admission.kind !== 'within') return admittedToWorkspace(admission)
   const { projectIds, projectRole } = admission
   return !projectIds || projectIds.includes(projectId) ? projectRole : undefined
 }
 
-/** Returns how much access a workspace allows an actor: full access unless the actor is an app. */
+/**
+ * Returns how much access a workspace allows an actor: full access if the actor is not an app, or else the result of
+ * `admissionOf`.
+ */
 export const admissionFor = (actor: Actor, workspaceId: string, rules: AppRules): Admission =>
   isApp(actor)
     ? admissionOf(
@@ -151,13 +159,13 @@ const admitted = (clientId: string, appWorkspaceId: string, within: string): str
     )})))`
 
 /**
- * Returns SQL: whether the app can see the workspace `w`. The parameters are SQL expressions for the app's client ID and for
- * the workspace that owns the app.
+ * Returns SQL: whether the app policy allows an app without an installation to see the workspace `w`. The parameters are SQL
+ * expressions for the app's client ID and for the workspace that owns the app.
  */
 export const admittedWorkspace = (clientId: string, appWorkspaceId: string): string =>
   admitted(clientId, appWorkspaceId, `wa.all_projects AND ${holding(workspaceScopes)}`)
 
-/** Returns SQL: whether the app can see the project `p` of the workspace `w`. */
+/** Returns SQL: whether the app policy allows an app without an installation to see the project `p` of the workspace `w`. */
 export const admittedProject = (clientId: string, appWorkspaceId: string): string =>
   admitted(
     clientId,
@@ -186,8 +194,8 @@ export const appRulesColumns = (clientId: string): string =>
       FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId}) AS "appDecision"`
 
 /**
- * Returns SQL: the `AppRules` columns for several apps. The column `decisions` is an object with client IDs as keys, or null
- * if there are no decisions.
+ * Returns SQL: the app policy of the workspace `w` and its decisions about several apps. The column `decisions` is an object
+ * with client IDs as keys, or null if there are no decisions. The parameter is an SQL expression for an array of client IDs.
  */
 export const rulesForAppsColumns = (clientIds: string): string =>
   `w.app_policy::text AS "appPolicy", (
@@ -227,7 +235,7 @@ const installed = ({ clientId, workspaceId }: JudgedApp): Prisma.WorkspaceWhereI
   ],
 })
 
-/** Returns a filter for the workspaces that an app can see. */
+/** Returns a filter for the workspaces whose app policy allows an app to see them. */
 export const admittedWorkspaces = (app: JudgedApp): Prisma.WorkspaceWhereInput =>
   app.installed
     ? installed(app)
@@ -238,7 +246,7 @@ export const admittedWorkspaces = (app: JudgedApp): Prisma.WorkspaceWhereInput =
         ],
       }
 
-/** Returns a filter for the projects that an app can see. */
+/** Returns a filter for the projects whose workspace's app policy allows an app to see them. */
 export const admittedProjects = (app: JudgedApp): Prisma.ProjectWhereInput =>
   app.installed
     ? { workspace: installed(app) }

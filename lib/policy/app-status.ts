@@ -35,7 +35,7 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
 /**
  * Returns whether a user is not a member of an app's workspace. While the app is in development, such a user's authorization
  * has no effect. Call this function for each request of an app in development, and not for other apps. See ADR 0019.
- * @param workspaceId the app's workspace
+ * @param workspaceId the ID of the app's workspace; if null, every user is external
  */
 export async function isExternalUser(workspaceId: string | null, userId: string): Promise<boolean> {
   const [found] = await findMember(workspaceId, userId)
@@ -46,7 +46,7 @@ export async function isExternalUser(workspaceId: string | null, userId: string)
 type Judged = { inDevelopment: boolean; awaitingApproval: boolean; workspaceId: string | null }
 
 /**
- * Requires that a user can authorize an app (`unavailableReason`).
+ * Requires that a user can authorize an app (`unavailableReason`). Does nothing if `app` is null.
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT
  */
 export async function requireAuthorizable(db: Db, app: Judged | null, userId: string): Promise<void> {
@@ -81,13 +81,15 @@ export function requireInstallableInto(
 
 /**
  * Anyone can authorize an app in production, and the authorization endpoint redirects errors to URLs that the app's admins
- * chose. Users trust such an app because they trust this instance. Therefore, production and automatic redirects
- * require an admin with a confirmed email address. See ADR 0009 and ADR 0019.
+ * chose. Users trust such an app because they trust this instance. Therefore, users must confirm their email address before
+ * they can move an app to production, and `RedirectTrust` limits redirects without the user's confirmation. See ADR 0009 and
+ * ADR 0019.
  */
 
 /**
- * Returns whether an actor can have an app in production. If the instance does not send email, email addresses cannot be
- * confirmed, so the result is true for every actor. For app installations, the result is always true.
+ * Returns whether an actor can have an app in production, which requires a confirmed email address. If the instance does not
+ * send email, email addresses cannot be confirmed, so the result is true for every actor. For app installations, the result
+ * is always true.
  */
 export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<boolean> {
   if (!canSendMail() || actor.userId === null) return true
@@ -124,8 +126,8 @@ const findTrust = statement<
 
 /**
  * When the instance redirects a browser to an app's URLs without asking the user first:
- * - `always`: for an app in production that is verified or whose workspace has an admin with a confirmed email address,
- *   and for every member of an app's workspace.
+ * - `always`: for an app in production that is verified or whose workspace has an active admin with a confirmed email
+ *   address, and for every member of an app's workspace.
  * - `silent`: only for responses to `prompt=none`, which by definition involves no user. Applies to self-registered and
  *   metadata-document clients, and to all other apps in production.
  * - `never`: for an app in development if the user cannot use it, and for an unknown app.
@@ -133,7 +135,8 @@ const findTrust = statement<
 export type RedirectTrust = 'always' | 'silent' | 'never'
 
 /**
- * Returns how much an app's redirects are trusted. @param userId the signed-in user; undefined if no one is signed in
+ * Returns how much an app's redirects are trusted.
+ * @param userId the ID of the signed-in user; undefined if no one is signed in
  */
 export async function redirectTrust(clientId: string, userId: string | undefined): Promise<RedirectTrust> {
   if (isUnverifiedKind(clientId)) return 'silent'
@@ -144,9 +147,10 @@ export async function redirectTrust(clientId: string, userId: string | undefined
 }
 
 /**
- * After a transfer, the app's new admins must review its redirect URIs and replace its credentials. Until they do, the app
- * does not count as one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject the app and all of the
- * former owner's credentials. See ADR 0021.
+ * The number of days within which the new admins of a transferred app must finish the transfer: they review the app's
+ * redirect URIs and replace its credentials. Until then, the app does not count as one of the workspace's own apps. If the
+ * transfer is still unfinished after this time, the OAuth endpoints reject the app and all of the former owner's credentials.
+ * See ADR 0021.
  */
 export const graceDays = 7
 
@@ -155,7 +159,7 @@ export const graceEnd = (transferredAt: Date): Date =>
   new Date(transferredAt.getTime() + graceDays * 86_400_000)
 
 /**
- * Returns SQL: the workspace that owns an app. Null while the app's transfer is unfinished.
+ * Returns SQL: the ID of the workspace that owns an app, or null while the app's transfer is unfinished.
  * @param app the alias of a row of oauth_clients
  */
 export const owningWorkspace = (app: string): string =>
@@ -166,8 +170,8 @@ export const graceHasEnded = (app: string): string =>
   `COALESCE(${app}.transferred_at < now() - interval '${graceDays} days', false)`
 
 /**
- * Returns the scopes that an app can request. For self-registered apps and metadata-document clients, instance admins choose
- * these scopes. For other apps, the app's admins choose them. See ADR 0018.
+ * Returns the scopes that admins allow an app to request. For self-registered apps and metadata-document clients, instance
+ * admins choose these scopes. For other apps, the app's admins choose them. See ADR 0018.
  * @param byAdmins the scopes that the app's admins allow; empty if they allow all
  * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`, which is empty if all scopes are allowed
  */
@@ -175,5 +179,8 @@ export function allowedTo(clientId: string, byAdmins: readonly string[] = []): r
   return isUnverifiedKind(clientId) ? registeredAppScopes() : byAdmins
 }
 
-/** Returns the scopes that instance admins allow for self-registered apps, or an empty list if they allow all. */
+/**
+ * Returns the scopes that instance admins allow for self-registered apps and metadata-document clients, or an empty list if
+ * they allow all scopes.
+ */
 export const registeredAppScopes = (): readonly string[] => config().registeredAppScopes

@@ -45,8 +45,9 @@ export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Deletes a workspace in an existing transaction, ends the authorizations of its apps, and records the deletion in the audit
- * log. Records nothing if the workspace no longer exists. The caller must first check the permission and call `lockToDelete`.
+ * Deletes a workspace and its SSO identities in an existing transaction, ends the authorizations of its apps, and records the
+ * deletion in the audit log. Records nothing if the workspace no longer exists. The caller must first check the permission
+ * and call `lockToDelete`.
  */
 export async function dropWorkspace(
   tx: Db,

@@ -53,7 +53,7 @@ const findMembersOfListMembers = statement<
  * `workspace:read-members` for each workspace.
  * @param mostEach the maximum number of members of each workspace, or null for no limit
  * @param most the maximum number of members of all workspaces together, or null for no limit
- * @returns the members of each workspace, in the order of the IDs
+ * @returns the members of each workspace, in the order of `workspaceIds`
  */
 export async function listMembers(
   actor: Actor,

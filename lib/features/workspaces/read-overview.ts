@@ -38,7 +38,7 @@ export type ExpiringItem = {
   kind: 'ACCOUNT' | 'WORKSPACE' | 'PROJECT' | 'SECRET' | 'INVITATION'
   /** The name of a token or a secret, or the email address of an invitation. */
   name: string
-  /** The last four characters of the value. Null for an invitation. */
+  /** The last four characters of the token or the secret. Null for an invitation. */
   lastFour: string | null
   expiresAt: Date
   lastUsedAt: Date | null

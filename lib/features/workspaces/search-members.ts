@@ -30,7 +30,7 @@ export type MemberQuery = {
   /** Part of a name or an email address. */
   text: string
   role?: Role | undefined
-  /** Whether two-factor authentication is on. */
+  /** Whether the members have set up two-factor authentication. */
   twoFactor?: boolean | undefined
   order?: MemberOrder
   descending?: boolean
