@@ -79,7 +79,8 @@ export type OAuthActor = User &
 
 /**
  * An app's current operation: a read, or one mutation with its coerced arguments. A new object is created for each request
- * and for each mutation in a request. For `resolved`, see `bindApproval`.
+ * and for each mutation in a request, because `requireApproval` caches its results by object. For `resolved`, see
+ * `bindApproval`.
  */
 export type Operation =
   | { kind: 'read' }

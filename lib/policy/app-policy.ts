@@ -29,8 +29,8 @@ export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 export type ApprovalRules = { requiresApprovalFor: string[] }
 
 /**
- * The app's properties that a policy depends on: its client ID, the workspace that owns it, and whether it acts through an
- * installation.
+ * The properties of an app that the app policy depends on: its client ID, the workspace that owns it, and whether it acts
+ * through an installation.
  */
 export type JudgedApp = {
   clientId: string

@@ -41,8 +41,9 @@ const updateWorkspaceInput = (before: { name: string }) =>
 const reservedSlugs = new Set(['new'])
 
 /**
- * Converts a name to a slug of up to 40 lowercase letters, digits, and hyphens. Removes accents and replaces all other
- * characters, so the slug can be empty. For example, "Ådå Löv & Co." becomes "ada-lov-co".
+ * Converts a name to a slug of up to 40 lowercase letters, digits, and hyphens. Removes accents, and replaces other
+ * characters with hyphens, except at the start and the end. The slug is empty if no letters or digits remain. For example,
+ * "Ådå Löv & Co." becomes "ada-lov-co".
  */
 export const slugFrom = (name: string): string =>
   name

@@ -55,7 +55,7 @@ const find = statement<Row, [userId: string, text: string, limit: number, offset
  * Returns one page of the workspaces that a user can open in the console and whose name or slug contains a text, in natural
  * order of their names. Case is ignored. Workspaces in which the user has a role come first, followed by workspaces in which
  * the user has roles only in projects (`role` is null). Includes workspaces that require two-factor authentication, because
- * their pages explain what to do. Uses one statement.
+ * their pages explain what to do.
  * @param text any text; an empty text matches all
  */
 export const searchWorkspaces = (

@@ -9,7 +9,7 @@ import { requireWorkspace } from '@/lib/policy/require'
  */
 const newsDays = 7
 
-/** The number of days before expiry from which an item is listed, and the number from which it needs attention. */
+/** The number of days before expiry from which a token or secret is listed, and the number from which it needs attention. */
 const [expiringDays, soonDays] = [30, 7]
 
 /** The maximum number of apps with failed requests and of expiring items to show. */
@@ -123,7 +123,7 @@ const findExpiring = statement<
  * apps and items (`few`), and adds the total number of apps with failed requests and of pressing items. Uses a fixed number
  * of statements.
  * @param may what the user can see: `apps` includes app failures, usage, and secrets; `tokens` includes the tokens of other
- * users; `members` includes invitations
+ * users; `members` includes invitations; the caller's own tokens are always included
  * @throws the errors of `requireWorkspace` for `workspace:read`
  */
 export async function readOverview(

@@ -154,8 +154,8 @@ export type SoleAdminOf = {
 }
 
 /**
- * The maximum number of members from whom the user can choose a new admin. To choose a member who is not in the list, the
- * user must make that member an admin before deleting the account.
+ * The maximum number of members in the list of possible new admins. To choose a member who is not in the list, the user must
+ * make that member an admin before deleting the account.
  */
 const mostHeirs = 200
 
