@@ -73,7 +73,8 @@ export async function acceptInvitation(
 
 /**
  * Rejects an account if the workspace requires SSO for the domain of the invited email address, and the account's email
- * address is in another domain. Without this check, the user could join with that account, for which SSO is not required.
+ * address is in another domain. Without this check, the user could join with an account for which the workspace does not
+ * require SSO.
  * @throws AppError FORBIDDEN
  */
 async function requireInvitedAddress(

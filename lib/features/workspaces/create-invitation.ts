@@ -160,7 +160,8 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   if (mailed) {
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
-    // If the recipient has no account or has not chosen a language, use the inviter's language.
+    // If no language is stored for the recipient, for example because the recipient has no account, use the inviter's
+    // language.
     const say = translatorForUser(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }
