@@ -21,7 +21,10 @@ const signingKeys = Object.fromEntries(
   }).map(([name, { privateKey }]) => [name, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()]),
 )
 
-/** Installs the yardsticks' packages on the first run and after version changes. */
+/**
+ * Installs the yardsticks' packages and generates their Prisma client. Does nothing if package.json and schema.prisma are the
+ * same as in the last installation.
+ */
 export function installYardsticks(): void {
   const wanted = ['package.json', 'schema.prisma'].map((name) => fs.readFileSync(path.join(home, name)))
   const stamp = createHash('sha256').update(Buffer.concat(wanted)).digest('hex')
@@ -36,7 +39,7 @@ export function installYardsticks(): void {
   )
   execFileSync(path.join(home, 'node_modules/.bin/prisma'), ['generate', '--schema', 'schema.prisma'], {
     ...quiet,
-    // `prisma generate` does not need a schema engine. This variable prevents Prisma from downloading one.
+    // `prisma generate` does not need a schema engine. PRISMA_SCHEMA_ENGINE_BINARY prevents Prisma from downloading one.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
   })
   fs.writeFileSync(stampFile, stamp)
@@ -98,7 +101,7 @@ const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' 
 }
 
 /**
- * The operations that involve APIs. Yardsticks cannot run these operations, because yardsticks issue tokens only for their
+ * The operations that involve APIs, each with the reason why yardsticks cannot run it. Yardsticks issue tokens only for their
  * own endpoints.
  */
 const withoutApis = Object.fromEntries(

@@ -1,4 +1,4 @@
-// The MCP library without Latchkey, with a tool that responds from memory without authentication.
+// A server that uses only the MCP library. It authenticates no requests and returns the same result for every tool call.
 import { createServer } from 'node:http'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 

@@ -7,7 +7,10 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { RefreshPeriodically } from './refresh-periodically'
 
-/** Lists the agents that connected most recently. While the page is visible, the list is refreshed every few seconds. */
+/**
+ * Lists the agents that the user recently authorized, or that recently acted for the user. While the page is visible, the
+ * list is refreshed every few seconds.
+ */
 export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   return (
     <div role="status" className="p-4">

@@ -11,8 +11,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
 /**
- * Shows the user's email address and its status, with a form to change it. The email address changes only after the user
- * opens an emailed link and confirms the new email address on its page.
+ * Shows the user's email address and whether it is confirmed. If the instance can send email, also shows a form to change the
+ * email address. The change takes effect only after the user opens an emailed link and confirms the new email address.
  */
 export function EmailSection({
   email,

@@ -34,7 +34,7 @@ export function MethodList({
 }
 
 /**
- * Shows one method, its status, and a form that unfolds below, even without JavaScript.
+ * Shows one method, its status, and an optional form. The form unfolds below the row, even without JavaScript.
  * @param action the label of the button that unfolds the form; if it is undefined, the row has no form and shows `aside`
  */
 export function MethodRow({
@@ -54,7 +54,7 @@ export function MethodRow({
   description: ReactNode
   status: MethodStatus
   action?: string | undefined
-  /** Whether the form is unfolded, such as after an error or for another step. */
+  /** Whether the form is unfolded, for example after an error or for another step. */
   open?: boolean
   fold?: Ref<HTMLDetailsElement>
   /** The content that replaces the button if there is no `action`. */

@@ -14,7 +14,7 @@ export type ListedSession = {
   current: boolean
 }
 
-/** Lists the browsers in which the user is signed in. All of them except the current browser have a button to sign out. */
+/** Lists the browsers in which the user is signed in. Each browser except the current one has a button to sign out. */
 export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; revoke: FormAction }) {
   return (
     <ul aria-label="Sessions">
@@ -56,7 +56,10 @@ export type ListedSignIn = {
   createdAt: Date
 }
 
-/** The labels of the authentication methods, in the order in which a sign-in uses the methods. */
+/**
+ * The labels of the authentication methods, in the order in which a sign-in uses the methods. `mfa` has no label, because it
+ * never occurs alone.
+ */
 const ways: [string, string][] = [
   ['pwd', 'password'],
   ['ext', 'another service'],
