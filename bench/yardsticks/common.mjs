@@ -33,8 +33,8 @@ export function send(res, text, status = 200) {
 export const sendJson = (res, body, status) => send(res, JSON.stringify(body), status)
 
 /**
- * Returns a handler that adds two routes to the given handler. /hello shows that the server has started. /mint passes its body
- * {kind, count, app} to `mint`, which creates credentials before the measurement.
+ * Returns a handler that adds two routes to the given handler. /hello shows that the server has started. /mint passes its
+ * body {kind, count, app} to `mint`, which creates credentials before the measurement.
  */
 export const withMint = (mint, handler) => async (req, res) => {
   if (req.url === '/hello') return send(res, '{}')

@@ -135,7 +135,7 @@ const OwnRoleField = ({ value = '', error }: Choice) => (
   </SelectField>
 )
 
-/** A field for the role limit of a token for one workspace or project. */
+/** A field for the role limit of a token for one workspace or project. By default, the limit is the Member role. */
 const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
   <SelectField
     label="Role"

@@ -20,8 +20,8 @@ const done = 'Token revoked'
 const consequence = (display: string) => `Anything that uses ${display} stops working immediately.`
 
 /**
- * The menu of a token in a list, which revokes the token after confirmation.
- * @param page the path of the token's page, to which the menu leads without JavaScript
+ * A menu for a token in a list. Its only action revokes the token after confirmation.
+ * @param page the path of the token's page, which the menu's button opens if JavaScript is not available
  */
 export function TokenMenu({
   token: { id, name, display },
@@ -56,7 +56,7 @@ export function TokenMenu({
 }
 
 /**
- * A form that revokes a token, on the token's page for browsers without JavaScript.
+ * A form that revokes a token. The token's page shows it for browsers without JavaScript.
  * @param back the path of the list to open afterwards
  */
 export function RevokeTokenSection({

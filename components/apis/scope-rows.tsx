@@ -21,8 +21,8 @@ const selectsOptions = { NOTHING: 'Nothing', WORKSPACES: 'Workspaces', PROJECTS:
 const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
 
 /**
- * Returns the indexes of the rows that an error refers to: the rows whose name the error quotes, or else the first row with
- * missing text, or else the first row. Returns an empty array if there is no error.
+ * Returns the indexes of the rows that an error refers to: the rows whose name the error quotes, or else the first row
+ * without a name or description, or else the first row. Returns an empty array if there is no error.
  */
 function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number[] {
   if (error === undefined) return []

@@ -53,7 +53,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
 
 type Actions = { block: FormAction; withdraw: FormAction; revoke: FormAction }
 
-/** Shows an admin's options for an app: block it, undo a decision, or revoke its access for all users. */
+/** Lets admins block an app, undo their decision about it, or revoke the access that all users granted to it. */
 export function AppDecisions({
   name,
   place,

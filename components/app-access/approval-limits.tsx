@@ -5,7 +5,7 @@ import { TextField } from '../ui/field'
 import { ProjectChoice } from './project-choice'
 import { adminSentence } from './scope-sentences'
 
-/** The limits that an admin can set in an approval, with the initial values of the form. */
+/** The options and the initial values of the fields that `ApprovalLimits` shows. */
 export type Limits = {
   offered: readonly Scope[]
   scopes: readonly string[]
@@ -14,9 +14,9 @@ export type Limits = {
   moreProjects: number
   /** The approved projects; null for the whole workspace. */
   chosen: readonly string[] | null
-  /** The approval's current end date. */
+  /** The current approval's end date. Undefined if there is none, or if the approval has expired. */
   endsOn: string | undefined
-  /** The approval's current note. */
+  /** The current approval's note. Undefined if there is none. */
   note: string | undefined
 }
 
@@ -28,7 +28,7 @@ type State = {
   result?: unknown
 }
 
-/** The fields that limit an approval: scopes, projects, end date, and a note. */
+/** The fields of an approval: its limits (scopes, projects, and end date) and a note. */
 export function ApprovalLimits({
   limits: { offered, scopes, projects, moreProjects, chosen, endsOn, note },
   state: { fields, values, turn, result },

@@ -20,7 +20,8 @@ const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 export function listedInstalled(app: InstalledApp): ListedInstalled {
   const role = roleHere(app)
   const { admission } = app
-  // If the installation is the app's only access, the state describes the installation.
+  // The installation, if it is the app's only access. The state then shows whether the installation is suspended, unless the
+  // app is disabled or not allowed.
   const alone = app.users === 0 && app.managed === null ? app.installation : null
   return {
     id: app.id,
@@ -54,8 +55,8 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
 }
 
 /**
- * Returns the highest role that the app has in the workspace, for users or through its installation. Returns undefined if it
- * has none.
+ * Returns the highest role that an app has in the workspace or its projects, either for users or through its installation. An
+ * approval limits the role for users. Returns undefined if the app has no role.
  */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
   const forUsers = most([...scopes, ...(managed?.scopes ?? [])])

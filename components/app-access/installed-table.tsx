@@ -13,7 +13,7 @@ export type ListedInstalled = {
   logoDarkUrl: string | null
   runBy: string
   verified: boolean
-  /** Whether the app is installed and acts without a user. */
+  /** Whether the app has an installation, through which it acts without a user. */
   installed: boolean
   /** Whether the app is SSO-managed. */
   managed: boolean
@@ -31,8 +31,8 @@ export type ListedInstalled = {
 
 /**
  * Lists the apps of a workspace: apps that users authorized, that an admin installed or decided about, or that are
- * SSO-managed. This is a client component to keep the page small: the server sends the HTML of the rows and their data. For a
- * server component, it would send the HTML twice.
+ * SSO-managed. This is a client component to keep the page small: the server sends the HTML of the rows once, and their data.
+ * If this were a server component, the server would send the rendered rows twice.
  */
 export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (

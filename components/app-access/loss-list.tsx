@@ -8,7 +8,7 @@ import { cn } from '../ui/cn'
 export type LostApp = {
   id: string
   name: string
-  /** The access that is lost: the app's users, its installation, or its SSO-managed access. */
+  /** The lost access as text: the names of the app's users, “Installation”, and “SSO-managed access”, as applicable. */
   through: string
   partly: boolean
 }
@@ -37,7 +37,7 @@ export function LossList({ apps }: { apps: readonly LostApp[] }) {
       )}
       <ul
         aria-label="Apps that lose access"
-        // A scrollable box must be reachable by keyboard.
+        // A long list scrolls. Keyboard users can scroll the list only if it can receive the focus.
         tabIndex={long ? 0 : undefined}
         className={cn('loss-rows grid', long && 'max-h-80 overflow-y-auto focus-visible:-outline-offset-2')}
       >

@@ -75,7 +75,7 @@ export function PolicyReview({
 }: {
   workspaceId: string
   policy: Policy
-  /** The apps that lose access; null if there are too many to list. */
+  /** The apps that lose access; null if the workspace has too many apps to check. */
   losses: AppLoss[] | null
   /** The number of users who lose access through these apps. */
   users: number
@@ -142,8 +142,8 @@ const titleOf = (apps: number, users: number) =>
 const list = new Intl.ListFormat('en-GB')
 
 /**
- * Returns names as text, such as "Ada and Grace". If there are more users than names, the text ends with their number: "Ada,
- * Grace and 3 more".
+ * Returns names as text, such as "Ada and Grace". If there are more users than names, the text ends with the number of
+ * unnamed users: "Ada, Grace and 3 more".
  */
 export const userNames = (names: string[], users: number): string =>
   users > names.length ? `${names.join(', ')} and ${users - names.length} more` : list.format(names)

@@ -27,7 +27,7 @@ export type Requester = {
   createdAt: Date
 }
 
-/** The number of users who are always shown. Further users are collapsed. */
+/** The maximum number of users who are always visible. Further users are collapsed. */
 const shown = 3
 
 /** Shows the requests for one app, the requested access, and the buttons that approve or decline all requests. */
@@ -174,7 +174,7 @@ function Requesters({ label, users }: { label: string; users: readonly Requester
   )
 }
 
-/** Lists scopes as sentences for admins, widest first. */
+/** Lists scopes as sentences for admins, in the order of `scopeTable`. */
 function RequestedScopes({ scopes }: { scopes: readonly string[] }) {
   const ordered = Object.entries(scopeTable).filter(([scope]) => scopes.includes(scope))
   return (

@@ -12,7 +12,10 @@ type User = {
   lastUsedAt: Date | null
 }
 
-/** Lists the users who authorized an app, with the scopes and the selection in the workspace. */
+/**
+ * Lists the users who authorized an app. For each user, shows the workspace and project scopes and the selected resources in
+ * the workspace.
+ */
 export function AppUsersTable({ users }: { users: User[] }) {
   return (
     <Table
