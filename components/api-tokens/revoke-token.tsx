@@ -56,7 +56,7 @@ export function TokenMenu({
 }
 
 /**
- * A form that revokes a token. The token's page shows it for browsers without JavaScript.
+ * A form that revokes a token. Browsers without JavaScript open the token's page, which shows this form.
  * @param back the path of the list to open afterwards
  */
 export function RevokeTokenSection({

@@ -4,7 +4,9 @@ import { Stack } from '../ui/stack'
 import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
 
-/** Shows developers of an API the API ID, this instance's endpoints, the metadata to publish, and an example request. */
+/**
+ * Shows what developers of an API and its apps need: the API ID, endpoints, the metadata to publish, and an example request.
+ */
 export function ConnectSection({
   api,
   endpoints,

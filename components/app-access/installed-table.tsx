@@ -31,8 +31,8 @@ export type ListedInstalled = {
 
 /**
  * Lists the apps of a workspace: apps that users authorized, that an admin installed or decided about, or that are
- * SSO-managed. This is a client component to keep the page small: the server sends the HTML of the rows once, and their data.
- * If this were a server component, the server would send the rendered rows twice.
+ * SSO-managed. This is a client component to keep the page small. For a client component, the server sends the HTML of the
+ * rows and the data in `apps`. For a server component, the server would send the HTML of the rows twice.
  */
 export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (

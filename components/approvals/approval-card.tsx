@@ -28,7 +28,7 @@ const Muted = ({ mono = false, children }: { mono?: boolean; children: ReactNode
 )
 
 /**
- * Shows an app's request: the operation, its arguments, the resource as stored on the server, and the decision or the form to
+ * Shows an app's request: the operation, its arguments, the resource as stored on the server, and the outcome or the form to
  * decide. The app can choose misleading names, so the card also shows IDs, dates, and who renamed the resource.
  */
 export function ApprovalCard({
@@ -169,7 +169,7 @@ const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
 }
 
 /**
- * Shows an API token's request to change two-factor authentication: the token, the change, its consequence, and the decision
+ * Shows an API token's request to change two-factor authentication: the token, the change, its consequence, and the outcome
  * or the form to decide.
  */
 export function FactorApprovalCard({

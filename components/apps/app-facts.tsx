@@ -36,7 +36,7 @@ export const AppBadges = ({
   </>
 )
 
-/** Returns the profile of an app as facts for a FactList, without empty facts. */
+/** Returns an app's profile as facts for a FactList. Omits empty values. */
 export function profileFacts({ description, website, support, privacyUrl, termsUrl }: AppProfile) {
   const link = (label: string, href: string | null, text = href) =>
     href ? [{ label, value: <Outside href={href}>{text}</Outside> }] : []
@@ -67,7 +67,7 @@ export const RedirectUriList = ({ uris }: { uris: readonly string[] }) => (
   </ul>
 )
 
-/** Shows what an app uses instead of client secrets: PKCE for a native app, or public keys for a web app. */
+/** Shows what an app without client secrets uses instead: PKCE for a native app, or public keys for a web app. */
 export function KeyCredentials({
   app: { type, publicKeys },
   settingsHref,
@@ -152,8 +152,8 @@ const many = (times: number) =>
       : `${times.toLocaleString('en')} requests`
 
 /**
- * Shows problems with an app's sign-ins, with links to the pages on which admins can fix them. Renders nothing if there are
- * no problems.
+ * Shows problems with an app's sign-ins. Links to the pages on which the app's admins can fix these problems, except if an
+ * instance admin disabled the app. Renders nothing if there are no problems.
  */
 export function AppProblems({
   disabled,

@@ -14,7 +14,7 @@ import { Stack } from '../ui/stack'
 import { AllowedScopesField, AppNameField, IdTokenAlgField, type SelectableApi } from './new-app-form'
 import { UriRows } from './uri-rows'
 
-/** A form to change the profile, the sign-in settings, and the allowed scopes of an app. */
+/** A form to change an app's name, profile, sign-in settings, and allowed scopes. */
 export function AppForm({
   app,
   apis,
@@ -80,15 +80,15 @@ export function AppForm({
   )
 }
 
-/** Returns the scopes from a rejected form, or else the saved scopes. */
+/** Returns the allowed scopes from a rejected form, or else the saved scopes. Returns null if all scopes are allowed. */
 function allowedAsSent(app: EditableApp, { values, turn, result }: FormState): string[] | null {
   if (turn === 0 || result) return app.allowedScopes
   return values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null
 }
 
 /**
- * Returns the advanced settings from a rejected form, or else the saved settings. The form data does not contain unchecked
- * boxes.
+ * Returns the advanced settings from a rejected form, or else the saved settings. Form data contains only checked boxes, so a
+ * box that is missing from the data counts as unchecked.
  */
 function asSent(app: EditableApp, { values, turn, result }: FormState): AdvancedValues {
   if (turn === 0 || result) return app
@@ -115,7 +115,7 @@ export type AdvancedValues = Pick<
   | 'highSecurity'
 >
 
-/** Shows settings that few apps need. The section is collapsed unless one of these settings is set or was rejected. */
+/** Shows settings that few apps need. The section is collapsed unless one of these settings is set or has an error. */
 function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record<string, string> }) {
   const web = app.type === 'WEB'
   return (

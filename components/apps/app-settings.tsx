@@ -122,7 +122,7 @@ export async function AppLogos({
   )
 }
 
-/** Lists the app's own webhooks. */
+/** Lists the app's own webhooks, with a link to create a webhook. */
 export function AppWebhooksSection({
   clientId,
   webhooks,
@@ -155,8 +155,8 @@ export function AppWebhooksSection({
 }
 
 /**
- * Lets admins choose whether an app can be installed into workspaces. Native apps cannot be installed, so they have no such
- * setting.
+ * Lets admins choose whether an app can be installed into workspaces. Renders nothing for native apps, because they cannot be
+ * installed.
  */
 export function InstallationSettings({
   app,

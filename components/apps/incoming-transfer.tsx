@@ -10,7 +10,7 @@ import { Time } from '../ui/time'
 import { profileFacts, RedirectUriList } from './app-facts'
 import { MoveConsequences } from './danger-sections'
 
-/** Shows an incoming app transfer: the app, its consequences, and the buttons to accept or decline. */
+/** Shows an incoming app transfer: the app, the transfer's consequences, and the buttons to accept or decline it. */
 export function IncomingTransfer({
   offer: { id, app, from, to, users, createdAt, expiresAt },
   accept,

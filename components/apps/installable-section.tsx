@@ -13,7 +13,10 @@ import { ValueField } from '../ui/value-field'
 // An installation cannot manage members, so no admin scope is offered.
 const installable = Object.entries(adminSentences).filter(([scope]) => !scope.endsWith(':admin'))
 
-/** Lets admins choose whether an app can be installed into workspaces and with which scopes. Shows the installation link. */
+/**
+ * Lets admins choose the scopes with which an app can be installed into workspaces. Without scopes, the app cannot be
+ * installed. If the app can be installed, shows the installation link.
+ */
 export function InstallableSection({
   clientId,
   scopes,

@@ -82,7 +82,7 @@ export function SecretsSection({
   )
 }
 
-/** Lists an app's secrets with their expiration, each with a button to revoke it. */
+/** Lists an app's secrets, each with its creation, last use, and expiration, and with a button to revoke it. */
 function SecretTable({
   clientId,
   secrets,

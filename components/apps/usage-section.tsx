@@ -16,7 +16,7 @@ import { EmptyState } from '../ui/empty-state'
 const figures = new Intl.NumberFormat('en')
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** Returns a count with thousands separators. */
+/** Returns a count as text with thousands separators. */
 export const figure = (count: number): string => figures.format(count)
 
 /** Formats a day such as 2026-11-21 as "21 Nov", and an hour such as 2026-11-21T14 as "21 Nov, 14:00". */
@@ -50,8 +50,8 @@ const totalOf = (slots: readonly UsageSlot[], key: UsageMeasure) =>
 
 /**
  * Shows the usage of one app or of all apps of a workspace: the total of each series, a chart of the selected series, and a
- * table of all series.
- * @param slots the hours or days, oldest first
+ * table of all series. If all totals are zero, shows only a notice.
+ * @param slots the counts of each hour or day, oldest first
  */
 export function UsageSection({
   slots,
