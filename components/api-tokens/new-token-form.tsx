@@ -30,7 +30,7 @@ export function NewTokenForm({
   fields?: Record<string, string>
   /** The workspaces and projects to which the user can limit the token. */
   places?: { value: string; label: string }[]
-  /** The environments of a project. A token gives access to one environment or to all environments. */
+  /** The environments of a project. If there are any, the user can limit the token to one of them. */
   environments?: { id: string; name: string }[]
   title: string
   description: string

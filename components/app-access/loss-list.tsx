@@ -8,7 +8,7 @@ import { cn } from '../ui/cn'
 export type LostApp = {
   id: string
   name: string
-  /** The lost access as text: the names of the app's users, “Installation”, and “SSO-managed access”, as applicable. */
+  /** The lost access as text, such as “Ada and Grace, Installation”. */
   through: string
   partly: boolean
 }

@@ -48,7 +48,7 @@ export function MoveConsequences({
 
 type IncomingTransfer = { id: string; name: string; users: number; inDevelopment: boolean }
 
-/** A form to start an app transfer, or the pending transfer with a button to cancel it. */
+/** Lets admins request an app transfer. If a request is pending, instead shows the request and a button to cancel it. */
 export function TransferAppSection({
   app,
   workspace,
@@ -130,7 +130,7 @@ export function TransferAppSection({
 }
 
 /**
- * A button that deletes an app after the admin types its name.
+ * A button that deletes an app after the admin types the app's name.
  * @param users the number of users who authorized the app, as the start of a sentence
  */
 export function DeleteAppSection({

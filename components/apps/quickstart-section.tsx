@@ -22,9 +22,9 @@ type QuickstartApp = {
 type Way = { key: string; label: string; show: (values: SnippetValues) => ReactNode }
 
 /**
- * Shows a program or commands that sign a user in to this app, with the app's client ID and first redirect URI filled in.
- * Renders nothing if the app has no redirect URI. Users choose the language or tool through links, so that no JavaScript is
- * needed and the page contains only one program.
+ * Shows a program or commands that sign a user in to this app. The app's client ID is filled in. If the program uses a
+ * redirect URI, the app's first redirect URI is filled in. Renders nothing if the app has no redirect URI. Users choose the
+ * language or tool through links, so that no JavaScript is needed and the page contains only one program.
  */
 export function QuickstartSection({
   app,

@@ -16,8 +16,8 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
 /**
- * Lists a web app's secrets, with a form to add a secret. Several secrets can be valid at the same time, so that a secret can
- * be replaced without an outage.
+ * Lists a web app's secrets, with a form to add a secret. A new secret is shown once. Several secrets can be valid at the
+ * same time, so that a secret can be replaced without an outage.
  */
 export function SecretsSection({
   clientId,

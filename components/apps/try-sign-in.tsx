@@ -67,7 +67,7 @@ export const OtherScopes = ({
  * Shows the result of a test sign-in: the decoded ID token, and each request and response. The server shortens the secrets in
  * the requests and responses.
  * @param answered whether the browser has returned from the consent page of a test sign-in. If so, the component fetches the
- * result. Without JavaScript, the user presses a button to fetch the result
+ * result. Without JavaScript, the user presses a button to fetch the result.
  */
 export function TriedSignIn({ answered, action }: { answered: boolean; action: FormAction<Tried> }) {
   const [state, submit] = useFormAction(action)

@@ -36,8 +36,8 @@ function wrongRows(rows: readonly string[], error: string | undefined): number[]
 }
 
 /**
- * Lets users edit a list of URIs as rows that they can add and remove. The form sends the rows as lines of a text area.
- * Browsers without JavaScript show this text area instead of the rows.
+ * Lets users edit a list of URIs as rows that they can add and remove. Pasted lines become separate rows. The form sends the
+ * rows as lines of a text area. Browsers without JavaScript show this text area instead of the rows.
  */
 export function UriRows({
   id,
