@@ -13,8 +13,8 @@ type User = {
 }
 
 /**
- * Lists the users who authorized an app. For each user, shows the workspace and project scopes and the selected resources in
- * the workspace.
+ * Lists the users who authorized an app. For each user, shows the workspace and project scopes, the selected resources in the
+ * workspace, and the dates of the authorization and the last use.
  */
 export function AppUsersTable({ users }: { users: User[] }) {
   return (
