@@ -9,9 +9,9 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
 /**
- * Lists the users who authorized an app. For each user, shows the scopes, the dates of the authorization and the last use, and
- * a button to revoke the access. A user whose name and email address are hidden from the app's admins is shown by the ID that
- * the app receives.
+ * Lists the users who authorized an app. For each user, shows the scopes, the dates of the authorization and the last use,
+ * and a button to revoke the access. A user whose name and email address are hidden from the app's admins is shown by the ID
+ * that the app receives.
  */
 export function UsersOfAppTable({
   users,
