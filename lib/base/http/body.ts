@@ -54,8 +54,8 @@ export type FormFields = Record<string, string>
 
 /**
  * Returns the text fields of a form. Joins the values of a repeated field, such as checkboxes with the same name, with line
- * breaks. Omits React's own fields, which start with `$`. Also omits NUL characters, which PostgreSQL can't store and our
- * pages never send.
+ * breaks. Omits React's own fields, whose names start with `$`. Removes NUL characters from the values, because PostgreSQL
+ * can't store them. Our pages never send them.
  */
 export function textFields(form: FormData): FormFields {
   const input: FormFields = {}
@@ -68,8 +68,9 @@ export function textFields(form: FormData): FormFields {
 }
 
 /**
- * Returns the values of a field that can be repeated or missing, without empty lines. Accepts CRLF too, because browsers send
- * a line break in a value as CRLF.
+ * Splits the text of a field at its line breaks, which `textFields` puts between the values of a repeated field. Omits empty
+ * lines, and returns an empty list if the field is missing. Accepts CRLF too, because browsers send a line break in a value
+ * as CRLF.
  */
 export const linesOf = (field: string | undefined): string[] => (field ?? '').split(/\r?\n/).filter(Boolean)
 
@@ -77,7 +78,8 @@ type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
  * Returns whether a form was sent from one of our own pages. Browsers send the Origin header with a POST request. If it is
- * missing, Sec-Fetch-Site or Referer is checked instead. If all three are missing, the form is rejected.
+ * missing, Sec-Fetch-Site is checked instead. If that is missing too, Referer is checked. Returns false if all three headers
+ * are missing.
  */
 export function isSameOrigin(headers: HeaderSource, origin: string = config().BASE_URL): boolean {
   const sent = headers.get('origin')
@@ -105,7 +107,7 @@ export function refuseForeignOrigin(request: Request): Response | undefined {
   })
 }
 
-/** The maximum length of a form, in bytes. The longest is the consent form with the ID of each selected resource. */
+/** The maximum length of a form, in bytes. The longest form is the consent form, with the IDs of all selected resources. */
 const mostBytes = 256 * 1024
 
 /**

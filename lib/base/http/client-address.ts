@@ -23,7 +23,7 @@ export const isPeerHeaderTrusted = (): boolean => peerTrust().yes
 
 /**
  * Returns the peer address from the headers: the address that our server set or, on a platform that runs Next without our
- * server, the last address in X-Forwarded-For, which the platform sets.
+ * server, the last address in X-Forwarded-For, which the platform sets. Returns undefined if neither is present.
  */
 export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
   (peerTrust().yes && headers.get(peerHeader)) ||
@@ -34,10 +34,11 @@ type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
  * Returns a request's client address, for rate limits and audit records. Forwarded addresses are used only if TRUST_PROXY
- * trusts the proxies that added them. If TRUST_PROXY is a number, it is the number of proxies in front of the server. Each
- * proxy appends one address, so addresses further left come from the client. If TRUST_PROXY lists the addresses of proxies,
- * the header is read from right to left, up to the first address that is not a proxy. An entry that is not an IP address ends
- * the search, because all entries further left could come from the client.
+ * trusts the proxies that added them. If TRUST_PROXY is a number, it is the number of proxies in front of the server (`true`
+ * means 1). Each proxy appends one address, so addresses further left come from the client. If TRUST_PROXY lists the
+ * addresses or ranges of proxies and the peer is one of them, the header is read from right to left, up to the first address
+ * that is not a proxy. An entry that is not an IP address ends the search, because all entries further left could come from
+ * the client.
  * @param peer the socket's peer address
  * @param forwardedFor the X-Forwarded-For header
  * @returns a normalized address (IPv4-mapped IPv6 becomes IPv4), or undefined if there is none
@@ -62,8 +63,8 @@ export function clientAddress(
 }
 
 /**
- * Returns whether TRUST_PROXY trusts a peer as a proxy. If TRUST_PROXY is a number, every peer is trusted. Otherwise, the
- * peer must match one of the listed addresses or ranges.
+ * Returns whether TRUST_PROXY trusts a peer as a proxy. If TRUST_PROXY is not set, no peer is trusted. If it is a number or
+ * `true`, every peer is trusted. Otherwise, the peer must match one of the listed addresses or ranges.
  */
 function isTrustedProxy(
   peer: string | undefined,
@@ -119,7 +120,10 @@ function isTrusted(address: string, trustProxy: string): boolean {
   })
 }
 
-/** Returns an address's network (/24 for IPv4, /48 for IPv6), which typically covers a household or an office. */
+/**
+ * Returns an IP address's network (/24 for IPv4, /48 for IPv6) without the prefix length, such as `203.0.113.0`. Returns an
+ * empty string for an invalid address.
+ */
 const shorten = cacheResults(1_000, (address) => {
   if (!ipaddr.isValid(address)) return ''
   const parsed = ipaddr.parse(address)
@@ -140,7 +144,7 @@ export const requestIdHeader = 'x-request-id'
 /** Matches request IDs that can appear unescaped in a log or on a page. */
 const safe = /^[\w-]{8,64}$/
 
-/** Returns the request ID from a trusted proxy, or a new request ID. See ADR 0042. */
+/** Returns the request ID that a trusted proxy sent if the ID is safe, or else a new request ID. See ADR 0042. */
 export function nameOf({ headers, socket }: IncomingMessage): string {
   const sent = headers[requestIdHeader]
   const isTaken = typeof sent === 'string' && safe.test(sent) && isTrustedProxy(socket.remoteAddress)
@@ -159,7 +163,8 @@ export const noteConnections = (server: Server): void => {
 }
 
 /**
- * Returns the time at which a request's connection was opened, if this is the connection's first request.
+ * Returns the time at which a request's connection was opened, if this is the connection's first request. Removes the
+ * recorded time, so that later requests do not get it. Therefore, call this function once for each request.
  * @returns undefined for later requests on the connection, and if `noteConnections` was not called for the server
  */
 export function connectionOpenedAt(req: { socket?: object | null }): number | undefined {

@@ -13,8 +13,8 @@ const exposedHeaders = [
 
 /**
  * Returns the headers that let pages from other origins call an API and read its responses (Fetch standard, section 3.3). The
- * headers never allow credentials such as cookies, which browsers send automatically. The API accepts only tokens in a
- * header.
+ * headers never allow credentials such as cookies, which browsers send automatically. The API does not need them, because it
+ * accepts only tokens that the page sends in a header.
  * @param origin the allowed origin: `*` for all origins, or an origin that was checked; undefined if no origin is allowed
  * @param more additional headers that a page can read
  */

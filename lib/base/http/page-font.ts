@@ -5,8 +5,8 @@
 export const fontAddress = '/inter.woff2'
 
 /**
- * The CSS rule that loads Inter. List a system font after the family `Inter`. Browsers use the system font until the file
- * arrives, if the file fails to load, and for scripts other than Latin.
+ * The CSS rule that loads Inter. In `font-family`, list a system font after `Inter`. Browsers use the system font until the
+ * file arrives, if the file fails to load, and for scripts other than Latin.
  */
 export const fontFace = `@font-face{font-family:Inter;src:url(${fontAddress}) format("woff2");font-weight:100 900;font-display:swap}`
 

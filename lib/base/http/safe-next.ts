@@ -8,7 +8,7 @@ const suspicious = /[\\\u0000-\u001f\u007f]/
  * Returns the path to continue to after sign-in, which is always on this origin (RFC 6749 section 10.15, open redirectors).
  * @param value the value of the `next` parameter
  * @param fallback the path to return for an invalid value, or for a page to which a sign-in must not redirect
- * @returns a path with query, safe for a Location header
+ * @returns a path that is safe in a Location header, with the query and fragment of `value`
  */
 export function safeNext(value: unknown, fallback = '/'): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > longest) return fallback
@@ -17,7 +17,7 @@ export function safeNext(value: unknown, fallback = '/'): string {
   const url = new URL(value, base)
   if (url.origin !== base || suspicious.test(value) || ruleOf(url.pathname).deadEnd) return fallback
   let path = value.split(/[?#]/, 1)[0] as string
-  // Some proxies decode paths again, so the path must stay safe after each decoding.
+  // Some proxies decode paths again, so the path must stay safe each time it is decoded.
   for (let round = 0; round < 4; round++) {
     if (path.startsWith('//') || suspicious.test(path)) return fallback
     const decoded = decode(path)

@@ -4,8 +4,8 @@ import { type Say, sayIn } from '@/lib/base/language/say'
 import { addressFromHeaders } from './client-address'
 
 /**
- * The source of a sign-in or sign-up, before the user is known. These details are used for limits, sessions, and the audit
- * log.
+ * Details about the client that sent a request, such as a sign-in or sign-up. They are used for rate limits, sessions,
+ * emails, and the audit log.
  */
 export type Visitor = {
   /** The client's IP address (see ./client-address). */
@@ -26,8 +26,8 @@ export const visitorFrom = (from: Headers): Visitor => ({
 })
 
 /**
- * The header in which the server passes next-auth's CSRF token to the sign-in page. If a client forges this header, the
- * buttons on the page do not work.
+ * The header in which the server passes next-auth's CSRF token to the sign-in and sign-up pages. The server removes any value
+ * that a client sends to these pages.
  */
 export const csrfHeader = 'x-latchkey-csrf-token'
 
@@ -50,8 +50,8 @@ const systems: [RegExp, string][] = [
 ]
 
 /**
- * Describes the device in a User-Agent header, such as "Firefox on Windows". The description is a guess. Use it only for
- * display.
+ * Describes the device in a User-Agent header, such as "Firefox on Windows" or, if nothing is recognized, "Unknown browser".
+ * The description is a guess. Use it only for display.
  * @param say the translator; English by default
  */
 export function describeDevice(userAgent: string | null, say: Say = sayIn('en')): string {
@@ -76,19 +76,19 @@ export const hostCookieName = (name: string): string => (isSecure() ? `__Host-${
 
 /**
  * Returns the full name of a cookie that browsers send only to some paths. With the `__Secure-` prefix, browsers reject a
- * cookie that was not set over https.
+ * cookie that was not set over https. Over http, names have no prefix.
  */
 export const secureCookieName = (name: string): string => (isSecure() ? `__Secure-${name}` : name)
 
 /**
  * Returns the full name of a cookie for the whole origin. The name contains `latchkey` because cookies do not distinguish
- * ports, so an app on another port of the same host could otherwise overwrite the session cookie.
+ * ports. Otherwise, an app on another port of the same host could overwrite the cookie with its own cookie of the same name.
  */
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)
 
 /**
- * Returns a Set-Cookie value for a cookie that scripts cannot read and cross-site forms do not send.
- * @param name a name from `cookieName` or `hostCookieName`
+ * Returns a Set-Cookie value for a cookie that scripts cannot read and that browsers omit from cross-site POST requests.
+ * @param name a name from `cookieName`, `hostCookieName`, or `secureCookieName`
  * @param seconds the lifetime of the cookie; 0 deletes it
  */
 export const setCookie = (name: string, value: string, path: string, seconds: number): string =>
@@ -99,13 +99,13 @@ export const languageCookieName = (): string => cookieName('language')
 
 const year = 365 * 24 * 3600
 
-/** Returns the Set-Cookie value that stores the chosen language. */
+/** Returns the Set-Cookie value that stores the chosen language for a year. */
 export const languageCookie = (language: Language): string =>
   setCookie(languageCookieName(), language, '/', year)
 
 type Headers = { get(name: string): string | null | undefined }
 
-/** Returns the language chosen earlier in this browser, or undefined if none was chosen. */
+/** Returns the supported language in the language cookie, or undefined if there is none. */
 function chosenLanguage(headers: Headers): Language | undefined {
   const name = `${languageCookieName()}=`
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
@@ -114,9 +114,9 @@ function chosenLanguage(headers: Headers): Language | undefined {
 }
 
 /**
- * Returns the language for a request.
+ * Returns the language in which to respond to a request (see `chooseLanguage`).
  * @param headers the request headers
- * @param uiLocales the requested languages (`ui_locales`)
+ * @param uiLocales the `ui_locales` parameter, which lists the languages that the app requests
  */
 export const languageFrom = (headers: Headers, uiLocales?: string): Language =>
   chooseLanguage({
