@@ -82,7 +82,8 @@ export const secureCookieName = (name: string): string => (isSecure() ? `__Secur
 
 /**
  * Returns the full name of a cookie for the whole origin. The name contains `latchkey` because cookies do not distinguish
- * ports. Otherwise, an app on another port of the same host could overwrite the cookie with its own cookie of the same name.
+ * ports. Without `latchkey` in the name, an app on another port of the same host could overwrite the cookie with its own
+ * cookie of the same name.
  */
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)
 

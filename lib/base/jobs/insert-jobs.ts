@@ -3,7 +3,7 @@ import { pool } from '@/lib/base/db/pool'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { remember } from '@/lib/base/process/remember'
 
-/** Returns a queue client that only inserts jobs. Processes that called `startJobs` run them. */
+/** Returns this process's queue client, which only inserts jobs. Processes that called `startJobs` run these jobs. */
 const writer = () => remember('job writer', () => new PgBoss({ db: throughPrisma(prisma()) }))
 
 const throughPrisma = (db: Db): PgBoss.Db => ({
@@ -23,7 +23,7 @@ export async function hasQueue(db: Db): Promise<boolean> {
 
 /**
  * Returns whether a queue exists. Each queue has its own partition of the job table, and inserts fail if the partition is
- * missing.
+ * missing. The result is cached if it is true.
  */
 async function isMade(db: Db, queue: string): Promise<boolean> {
   const made = remember('queues made', () => new Set<string>())
@@ -36,8 +36,8 @@ async function isMade(db: Db, queue: string): Promise<boolean> {
 
 /**
  * Queues jobs as part of a transaction, so that the jobs exist only if the transaction commits (ADR 0032). If a job with the
- * same ID is already queued, it is not changed. If background work was never started, the queue might not exist. In this
- * case, no job is written. When background work starts, it writes the missing jobs for stored webhook deliveries.
+ * same ID is already queued, that job is not changed. No job is written if the queue does not exist, for example because
+ * background work was never started. When background work starts, it writes the missing jobs for stored webhook deliveries.
  * @param db the transaction of the change that causes the jobs
  */
 export async function insertJobs(
@@ -50,10 +50,13 @@ export async function insertJobs(
   await writer().insert(named, { db: throughPrisma(db) })
 }
 
-/** The state of a queue: the number of due jobs that are waiting, and how long the oldest one has been waiting. */
+/**
+ * The state of a queue: the number of waiting jobs that are due, and how many seconds ago the first of these jobs became due.
+ * Both numbers are 0 if no due job is waiting.
+ */
 type QueueState = { name: string; waiting: number; waitedSeconds: number }
 
-/** The query for `readQueues`. The subquery uses pg-boss's own index. */
+/** The query for `readQueues`. The subquery uses an index of pg-boss. */
 const queuesSql = `
   SELECT q.name, waiting.jobs::int AS waiting,
          coalesce(extract(epoch FROM now() - waiting.since), 0)::float8 AS "waitedSeconds"
@@ -62,7 +65,10 @@ const queuesSql = `
        WHERE j.name = q.name AND j.state < 'active' AND j.start_after <= now()) waiting
    WHERE left(q.name, 2) <> '__' ORDER BY q.name`
 
-/** Returns the state of every queue, read with one statement. Returns no queues if background work never ran. */
+/**
+ * Returns the state of every queue except pg-boss's internal queues, ordered by name and read with one statement. Returns an
+ * empty list if background work was never started.
+ */
 export async function readQueues(): Promise<QueueState[]> {
   if (!(await hasQueue(prisma()))) return []
   return (await pool().query<QueueState>(queuesSql)).rows

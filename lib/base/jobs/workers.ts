@@ -15,8 +15,8 @@ export type ClaimedJob<Data> = {
 }
 
 /**
- * The receiver that a job calls, such as a host. Jobs from earlier releases have no receiver, so each of these jobs is
- * treated as having its own receiver.
+ * The receiver that a job calls, such as a host. Jobs from earlier releases do not name a receiver, so each of these jobs is
+ * treated as if it had a receiver of its own.
  */
 type ForReceiver = { receiver?: string }
 
@@ -27,15 +27,18 @@ type ForReceiver = { receiver?: string }
 export type Retry = { retry: string }
 
 type Limits = {
-  /** The maximum number of jobs that one process runs at the same time. */
+  /** The maximum number of jobs that one process runs at the same time. Default: 40. */
   perProcess?: number
-  /** The maximum number of jobs for the same receiver that one process runs at the same time. */
+  /** The maximum number of jobs for the same receiver that one process runs at the same time. Default: 4. */
   perReceiver?: number
-  /** The maximum duration of a job, in milliseconds. Must be less than the job's `expireInSeconds`. */
+  /**
+   * The maximum duration of a job, in milliseconds. A job that takes longer counts as a failed attempt. The maximum must
+   * be less than the job's `expireInSeconds`.
+   */
   longestMs: number
 }
 
-/** A function that stops taking jobs. @param graceMs how long to wait for running jobs, in milliseconds */
+/** A function that stops a queue's work. @param graceMs how long to wait for running jobs, in milliseconds */
 export type StopWork = (graceMs: number) => Promise<void>
 
 type TakenRow = { id: string; data: ForReceiver; retryCount: number; retryLimit: number }
@@ -47,7 +50,8 @@ const considered = 5_000
 
 /**
  * Takes jobs like pg-boss 10 (`fetchNextJob`), but in a different order: each receiver's first job comes before any
- * receiver's second job. Jobs that this process already holds count too. Receivers that have reached their limit are skipped.
+ * receiver's second job. The jobs that this process already holds count as the first jobs of their receivers. Jobs for
+ * receivers that have reached their limit are skipped.
  */
 const take = statement<
   TakenRow,
@@ -72,20 +76,21 @@ const take = statement<
    RETURNING taken.id, taken.data, taken.retry_count AS "retryCount", taken.retry_limit AS "retryLimit"`,
 )
 
-/** The time between two queries of an empty queue, in milliseconds. */
+/** How long to wait before the next query if no running job ends, in milliseconds. */
 const idleMs = 1_000
-/** The minimum time between any two queries, in milliseconds. */
+/** The minimum pause between two queries, in milliseconds. */
 const shortestMs = 50
 
 /**
- * Runs a queue's jobs, which call external receivers. A receiver that does not respond delays only its own jobs, because the
- * process takes a new job whenever one ends and never waits for a batch. Several processes can share a queue. An idle process
- * sends one statement per second.
+ * Creates a queue if it does not exist, and starts to run its jobs, which call external receivers. A receiver that does not
+ * respond delays only its own jobs. The reason is that the process runs only a few jobs for the same receiver at a time, and
+ * takes new jobs whenever a job ends instead of waiting for a batch. Several processes can share a queue. An idle process
+ * sends about one statement per second.
  * @param boss a pg-boss instance that has been started
- * @param work runs one job. If the function throws or returns `Retry`, the job is retried according to the job's settings.
- * Metrics count only a thrown error as a failure.
+ * @param work runs one job. If the function throws an error, returns `Retry`, or exceeds `longestMs`, the job is retried
+ * according to the job's settings. Metrics count only a thrown error as a failure.
  * @returns a function that stops taking jobs, waits up to `graceMs` for running jobs, and returns unfinished jobs to the
- * queue
+ * queue as failed attempts
  */
 export async function workFairlyByReceiver<Data extends ForReceiver>(
   boss: PgBoss,
@@ -135,8 +140,8 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
   }
 
   /**
-   * Marks all jobs that have succeeded since the last call as completed, in one statement. If the database is unavailable,
-   * keeps the jobs for the next call.
+   * Marks all jobs that have succeeded since the last call as completed, in one statement.
+   * @throws the error of the statement if it fails; the jobs are then kept for the next call
    */
   async function noteCompleted(): Promise<void> {
     const ids = completed
@@ -172,7 +177,8 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
       }
       const spent = performance.now() - since
       if (!hasEnded && !isStopped) await pause(idleMs)
-      // Wait before the next query, so that jobs that end at about the same time share one query.
+      // Wait before the next query, so that jobs that end at about the same time share one query. Wait longer if the database
+      // is slow.
       if (!isStopped)
         await sleep(Math.max(shortestMs, Math.min(4 * spent, idleMs)), undefined, { ref: false })
     }
@@ -198,7 +204,10 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
 type Work = (...all: unknown[]) => unknown
 type Handler = (jobs: unknown) => Promise<unknown>
 
-/** Measures each batch of jobs in a separate trace. This affects only queues for which `boss.work` is called afterwards. */
+/**
+ * Replaces `boss.work`, so that each batch of jobs is traced and measured (`watchJob`). This affects only queues for which
+ * `boss.work` is called afterwards.
+ */
 export function watchJobs(boss: PgBoss): void {
   const work = boss.work.bind(boss) as Work
   const watched: Work = (queue, ...rest) => {
@@ -208,7 +217,7 @@ export function watchJobs(boss: PgBoss): void {
   boss.work = watched as typeof boss.work
 }
 
-/** Measures one job or one batch in a separate trace. */
+/** Runs one job or one batch. If telemetry is enabled, traces the run and records its duration and outcome. */
 async function watchJob<T>(queue: string, run: () => Promise<T>): Promise<T> {
   if (!recorder()) return run()
   const since = performance.now()

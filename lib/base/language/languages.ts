@@ -1,4 +1,4 @@
-/** The languages of the auth pages by BCP 47 tag, each with its native name. The first language is the default. */
+/** The languages of the auth pages and emails by BCP 47 tag, each with its native name. English is the default. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',
@@ -55,12 +55,15 @@ type Wishes = {
   acceptLanguage?: string | null | undefined
 }
 
-/** The maximum length of a value to parse. Real browsers and apps do not send longer values. */
+/**
+ * The maximum number of characters of a value that are parsed. The rest is ignored. Real browsers and apps do not send longer
+ * values.
+ */
 const longest = 500
 
 /**
- * Returns the language for a user: the language they chose, the first supported language that the app requests, or the
- * browser's first supported language.
+ * Returns the language for a user: the language that the user chose, or else the first supported language that the app
+ * requests, or else the supported language that the browser prefers.
  * @returns English if none of these languages is supported. See ADR 0030.
  */
 export function chooseLanguage({ chosen, uiLocales, acceptLanguage }: Wishes): Language {
@@ -78,7 +81,7 @@ function firstSpoken(tags: string[]): Language | undefined {
   return undefined
 }
 
-/** Returns the header's tags in order of preference, without tags of weight zero. */
+/** Returns the header's tags in order of preference, without tags whose weight is zero or invalid. */
 function byPreference(header: string | null | undefined): string[] {
   return (header ?? '')
     .slice(0, longest)

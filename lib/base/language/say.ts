@@ -68,7 +68,10 @@ export type Say = {
   <Key extends MessageKey>(key: Key, ...values: ValuesFor<Key>): string
   language: Language
   direction: 'ltr' | 'rtl'
-  /** Returns a message with marked parts, split into pieces. @param values the arguments, and a function for each mark */
+  /**
+   * Returns the texts and the rendered marked parts of a message, in order.
+   * @param values the arguments, and a function for each mark
+   */
   parts: <Part, Key extends MessageKey>(
     key: Key,
     values: Record<ArgumentsOf<Key>, unknown> & Record<string, Value | Wrap<Part>>,
@@ -124,7 +127,7 @@ function makeSay(language: Language): Say {
   })
 }
 
-/** The keys of the English messages that `lib/features` returns and auth pages translate. */
+/** The keys of the English messages that `lib/features` returns and auth pages translate, by message. */
 const knownKeys = new Map(
   (Object.entries(en) as [MessageKey, string][])
     .filter(([key]) => key.startsWith('known.'))
