@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { firstIdAt } from '@/lib/base/db/paging'
 import { onTopicChange, type Topic } from './listener'
 
-/** The rows to read from a feed: all rows after the ID `from` except `without`, and the earlier rows `besides`. */
+/**
+ * The rows to read from a feed: all rows from the ID `from` on, except those with the IDs in `without`, and the rows with the
+ * IDs in `besides`, which can be earlier than `from`.
+ */
 export type Window = { from: string; without: string[]; besides: string[] }
 
 /** A feed whose rows a caller (`Who`) can follow as they are written. */
@@ -11,7 +14,7 @@ export type Feed<Who, Row extends { id: string }> = {
   topic: Topic
   /** Checks the caller's current permissions. @throws an error if the caller cannot read the feed */
   allow: (who: Who) => Promise<unknown>
-  /** Reads rows, ordered by ID. */
+  /** Returns up to `limit` rows of the window, ordered by ID. */
   read: (who: Who, window: Window, limit: number) => Promise<Row[]>
   /** Returns the current state of a row, and whether this state is final. Undefined if rows do not change. */
   stateOf?: (row: Row) => { state: string; isLast: boolean }
@@ -25,17 +28,17 @@ const lateMs = 30_000
 
 /** The interval at which a follower polls if it receives no notification, in milliseconds. */
 const lookMs = 5_000
-/** The minimum pause between two reads, in milliseconds. */
+/** The pause after a read that returns less than a full page, in milliseconds. After a full page, there is no pause. */
 const restMs = 100
 
 const pageSize = 100
 
 /** The maximum number of IDs of recent rows that a follower keeps. */
 const mostKnown = 5_000
-/** The maximum number of rows for which a follower tracks changes. */
+/** The maximum number of rows whose state is not final and for which a follower tracks changes. */
 const mostOpen = 200
 
-/** One follower of a feed, with its position. */
+/** A follower of a feed, and the follower's position in the feed. */
 export class Following<Who, Row extends { id: string }> {
   readonly #feed: Feed<Who, Row>
   readonly #done = new Set<string>()
@@ -48,8 +51,9 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Starts to follow the feed, from now or from a given row.
-   * @param after the ID of the last known row
+   * Returns a follower that starts now or after a given row. If the follower starts now, first reads the rows of the last
+   * `lateMs` milliseconds, because the follower must not yield them.
+   * @param after the ID of the last row that the caller has received; undefined or null to start now
    * @throws the error that `allow` throws
    */
   static async begin<Who, Row extends { id: string }>(feed: Feed<Who, Row>, who: Who, after?: string | null) {
@@ -64,8 +68,9 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Yields rows as they appear, until following ends.
-   * @param who returns the caller before each read; if `who` or `allow` throws an error, the iteration throws it too
+   * Yields new rows, and rows again whenever their state changes, until following ends.
+   * @param who returns the caller; called before each read and before each further row of a read. If `who` or `allow` throws
+   * an error, the iteration throws it too.
    * @param ended a signal that ends the iteration
    */
   async *rows(who: () => Promise<Who>, ended: AbortSignal): AsyncGenerator<Row, void> {
@@ -101,7 +106,11 @@ export class Following<Who, Row extends { id: string }> {
     return { from: this.#from, without: [...this.#done], besides: [...this.#open.keys()] }
   }
 
-  /** Reads and returns new rows, and stores their IDs. */
+  /**
+   * Reads the rows of the window, stores their IDs, and moves the window.
+   * @returns the rows that are new or have a new state
+   * @throws the error that `allow` throws
+   */
   async #read(who: Who): Promise<Row[]> {
     await this.#feed.allow(who)
     const read = await this.#feed.read(who, this.#window(), pageSize + this.#open.size)
@@ -112,7 +121,10 @@ export class Following<Who, Row extends { id: string }> {
     return fresh
   }
 
-  /** Stores a row's ID and state. @returns whether the row or its state is new */
+  /**
+   * Stores a row's ID and state. Stops tracking the first rows if there are more than `mostOpen`.
+   * @returns whether the row or its state is new
+   */
   #note(row: Row): boolean {
     const { state, isLast } = this.#feed.stateOf?.(row) ?? { state: '', isLast: true }
     const isNew = this.#open.get(row.id) !== state && !this.#done.has(row.id)
@@ -127,9 +139,9 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Moves the start of the window forward and drops the IDs of earlier rows. Rows that are older than the latest row by more
-   * than `lateMs` leave the window, because no other rows of that age can still appear. If more than `mostKnown` IDs are
-   * stored, the oldest rows leave the window too.
+   * Moves the start of the window forward and drops the IDs of earlier rows. Rows that are more than `lateMs` older than the
+   * latest row with a final state leave the window, because no other rows of that age can still appear. If more than
+   * `mostKnown` IDs are stored, the oldest rows leave the window too.
    */
   #moveOn(): void {
     const ids = [...this.#done].sort()

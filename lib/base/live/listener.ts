@@ -61,7 +61,7 @@ const pauses = { first: 500, longest: 30_000 }
 
 /** The interval at which the connection is checked, in milliseconds. */
 const proveMs = 10_000
-/** The maximum duration of a check, in milliseconds. */
+/** The maximum duration of a check or another query on the connection, in milliseconds. */
 const answerMs = 5_000
 
 type Wake = () => void
@@ -87,10 +87,11 @@ const state = () =>
 const canListen = (): boolean => config().preparesStatements || config().DATABASE_DIRECT_URL !== undefined
 
 /**
- * Calls `wake` when a topic changes, in this or another process. If a notification is lost, no change is missed, because
+ * Registers a function that is called when this or another process announces a change of a topic, and when the connection
+ * opens. If LISTEN does not work, the function is never called. If a notification is lost, no change is missed, because
  * followers also poll (follow.ts).
- * @param wake must return immediately
- * @returns a function that stops listening; the last listener closes the connection
+ * @param wake the function, which must return immediately
+ * @returns a function that removes the listener, and closes the connection if no listeners remain
  */
 export function onTopicChange(topic: Topic, wake: Wake): () => void {
   const { waiting } = state()
@@ -105,7 +106,11 @@ export function onTopicChange(topic: Topic, wake: Wake): () => void {
   }
 }
 
-/** Opens the connection unless it is open, and reconnects as long as listeners exist. */
+/**
+ * Opens the connection unless it is open or will be reopened. Reconnects as long as listeners exist, and wakes all listeners
+ * when the connection is open, because notifications could have been lost.
+ * @param pauseMs the pause before the next attempt if this attempt fails; doubles with each failure, up to `pauses.longest`
+ */
 function open(pauseMs: number): void {
   const current = state()
   if (current.client || current.timer) return

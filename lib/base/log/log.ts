@@ -13,7 +13,10 @@ const shared = globalThis as { [key]?: OpenLog | undefined }
  */
 const current = (): OpenLog => shared[key] ?? print(1)
 
-/** Opens this process's log. @param descriptor the file descriptor, 1 or 2 */
+/**
+ * Opens and returns this process's log. When the process exits, writes the pending summaries.
+ * @param descriptor the file descriptor: 1 (standard output) or 2 (standard error)
+ */
 function print(descriptor: number): OpenLog {
   // Register this listener before the destination's own listener, which closes the destination.
   process.once('exit', () => shared[key]?.settle())
@@ -22,12 +25,12 @@ function print(descriptor: number): OpenLog {
   return opened
 }
 
-/** Writes log entries to standard error, for programs that print their results to standard output. */
+/** Makes this process write its log to standard error, for programs that print their results to standard output. */
 export const logToStandardError = (): void => void print(2)
 
 /**
- * Returns the lowest level that is logged. Reads the variable directly, because entries can be written before the settings
- * are read. lib/base/config/env.ts validates the value.
+ * Returns the lowest level that is logged: LOG_LEVEL, or `info` if the variable is not set or invalid. Reads the variable
+ * directly, because entries can be written before the settings are read. lib/base/config/env.ts validates the value.
  */
 const leastLevel = (): Level => levels.find((level) => level === process.env.LOG_LEVEL) ?? 'info'
 
@@ -56,7 +59,7 @@ const at =
 /**
  * Writes a log entry for instance admins. The message is a fixed sentence, so that equal entries can be counted. Variable
  * parts belong in the fields. The message and the fields must not contain a token, a secret, an email address, a full IP
- * address, or the text of a query.
+ * address, a query string, or a GraphQL query.
  * - `error`: a defect in Latchkey, with its stack.
  * - `warn`: a dependency fails and might recover.
  * - `info`: an event that an instance admin might look up later.
@@ -97,7 +100,7 @@ export type OpenLog = {
 }
 
 /**
- * Opens a log.
+ * Opens a log, which combines repeated warnings and errors.
  * @param destination the stream that receives whole lines of JSON
  * @param level the lowest level that is written
  */
@@ -140,15 +143,18 @@ function scope(): Record<string, string> {
 }
 
 /**
- * Returns the kind of an entry, by which entries are combined. Errors are distinguished by their code or, if they have no
- * code, by the place where they were thrown.
+ * Returns the kind of an entry. Entries of the same kind are combined: they have the same message and name, and errors of the
+ * same class with the same code. Errors without a code must have been thrown at the same place.
  */
 function kindOf(message: string, name: string | undefined, error: unknown): string {
   const { name: kind, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   return JSON.stringify([message, name, kind, code ?? originOf(error)])
 }
 
-/** Returns the fields that a summary copies from the first entry, without values that are specific to that entry. */
+/**
+ * Returns the fields that a summary copies from the first entry: the name, and the error without its stack. Other fields can
+ * differ in each repeated entry.
+ */
 const summed = ({ name, error }: Record<string, unknown>): Record<string, unknown> => ({
   ...(name === undefined ? {} : { name }),
   ...(error === undefined ? {} : { error: { ...(error as PlainError), stack: undefined } }),
@@ -190,8 +196,8 @@ const windowMs = 30_000
 const mostKinds = 1_000
 
 /**
- * Combines repeated entries. The first entry is written immediately. While it is repeated, the number of repeats is written
- * every 30 seconds.
+ * Returns functions that count repeated entries. The caller writes the first entry of a kind immediately. While entries of
+ * this kind are repeated, the number of repeats is written every 30 seconds.
  * @param writeSummary writes the summary of one kind
  */
 export function summarizeRepeats<Entry>(
@@ -210,11 +216,14 @@ export function summarizeRepeats<Entry>(
     wait(kind)
   }
 
-  // Run the timer outside the context of the first entry's request, which has ended by then.
+  // Run the timer outside the context of the first entry's request, which has ended when the timer fires.
   const wait = (kind: string) => outsideRequests(() => setTimeout(() => report(kind), windowMs).unref())
 
   return {
-    /** @returns whether the entry is the first of its kind and must be written now; if not, it is counted */
+    /**
+     * Counts an entry unless it is the first of its kind or its kind is not tracked (`mostKinds`).
+     * @returns true if the caller must write the entry now, because the entry was not counted
+     */
     isFirst(kind: string, entry: Entry): boolean {
       const known = kinds.get(kind)
       if (known) known.repeated++
@@ -224,7 +233,7 @@ export function summarizeRepeats<Entry>(
       }
       return known === undefined
     },
-    /** Writes all pending summaries when the process ends. */
+    /** Writes all pending summaries and stops tracking all kinds. */
     settle(): void {
       for (const { entry, repeated, since } of kinds.values())
         if (repeated > 0) writeSummary(entry, repeated, Math.round((Date.now() - since) / 1000))

@@ -8,7 +8,7 @@ export type PlainError = {
   cause?: PlainError
 } & Partial<Record<(typeof names)[number], string>>
 
-/** The error properties that are logged. Their values are names or codes and never contain data from a client. */
+/** Further error properties that are logged. Their values are names or codes and never contain data from a client. */
 const names = ['constraint', 'table', 'column', 'syscall', 'digest', 'error', 'reason'] as const
 
 const longest = 500
@@ -17,9 +17,11 @@ const mostFrames = 12
 
 /**
  * Converts an error for the log. The result contains only the properties listed above, so that no client input or row data is
- * logged (PostgreSQL's `detail` and `where`, parser input, response bodies). All text in it is redacted. See ADR 0042.
+ * logged (PostgreSQL's `detail` and `where`, parser input, response bodies). Secrets in messages and stacks are redacted, and
+ * the other properties are included only if they are short words. See ADR 0042.
  * @param thrown any thrown value
- * @param withStack whether to include the stack, as for a defect
+ * @param withStack whether to include the stack, as for a defect; the stacks of causes are never included
+ * @param depth the maximum number of errors in the result: the error, its cause, the cause of its cause, and so on
  */
 export function plainError(thrown: unknown, withStack: boolean, depth = deepest): PlainError {
   if (!(thrown instanceof Error)) {
@@ -37,8 +39,8 @@ export function plainError(thrown: unknown, withStack: boolean, depth = deepest)
 }
 
 /**
- * Returns where an error was thrown, to distinguish it from other errors with the same name. Returns an empty text if this is
- * unknown.
+ * Returns the first frame of an error's stack, to distinguish errors of the same class that were thrown at different places.
+ * Returns an empty text if the value has no stack.
  */
 export const originOf = (thrown: unknown): string =>
   (thrown instanceof Error && /\n\s+at ([^\n]+)/.exec(thrown.stack ?? '')?.[1]) || ''
@@ -46,15 +48,15 @@ export const originOf = (thrown: unknown): string =>
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[\w.-]{1,64}$/.test(value)
 
 function codeOf(error: Error & Record<string, unknown>): string | undefined {
-  // Prisma's driver adapter stores the database's error in a plain object.
+  // Prisma's driver adapter stores the database's error in a plain object, which contains the code.
   const inner = error.name === 'DriverAdapterError' ? (error.cause as Record<string, unknown>) : undefined
   const code = error.code ?? inner?.originalCode ?? inner?.kind
   return isWord(code) ? code : typeof code === 'number' ? String(code) : undefined
 }
 
 /**
- * Returns the cause of an error. If connecting to all IP addresses of a host fails, the error has an empty message and
- * contains an error for each IP address. In this case, returns the first of these errors.
+ * Returns the cause of an error, or undefined if there is none. If connecting to all IP addresses of a host fails, the error
+ * has an empty message and contains an error for each IP address. In this case, returns the first of these errors.
  */
 function causeOf(error: Error & Record<string, unknown>): Error | undefined {
   const cause = error.cause ?? (error as Partial<AggregateError>).errors?.[0]
@@ -108,15 +110,15 @@ const tokens = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g
 /** Matches an authentication scheme and the value after it, as in an Authorization header. */
 const authorizations = /\b(bearer|basic|dpop)\s+[\w+/=.~-]{8,}/gi
 const userInfo = /(:\/\/)[^\s/@]*@/g
-/** Matches the part of a URL that can contain personal data or a code. */
+/** Matches a URL's query or fragment, which can contain personal data or an authorization code. */
 const queries = /[?#][\w%.~[\]-]+=[^\s"'<>)]*/g
 const mailAddresses = /[^\s"'<>()=,;:@/\\`]+@[^\s"'<>()=,;:@/\\`]+\.\p{L}{2,}/gu
 /** Matches long runs of characters, which are redacted if they look random. */
 const runs = /[\w+=-]{24,}/g
 
 /**
- * Redacts credentials, email addresses, URL queries, and long random text. This is only an additional safeguard, because
- * callers must not log such values in the first place.
+ * Redacts credentials (including those in URLs), email addresses, URL queries and fragments, and long random text. This is
+ * only an additional safeguard, because callers must not log such values in the first place.
  */
 export const redactSecrets = (text: string): string =>
   withoutPatterns(text).replace(runs, (run) => (isRandom(run) ? hidden : run))

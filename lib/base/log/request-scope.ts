@@ -7,7 +7,10 @@ type Scope = { id?: string; [value: string]: unknown }
 const key = Symbol.for('latchkey.request-scope')
 const shared = globalThis as { [key]?: AsyncLocalStorage<Scope> }
 
-/** Returns the process's storage. Not a module variable, because Next bundles a second copy of this module. */
+/**
+ * Returns the storage that the whole process shares. Next bundles a second copy of this module, so a module variable would
+ * exist twice.
+ */
 const scopes = (): AsyncLocalStorage<Scope> => {
   shared[key] ??= new AsyncLocalStorage()
   return shared[key]
@@ -19,7 +22,7 @@ export function newRequestId(): string {
   return uuid.slice(0, 8) + uuid.slice(24)
 }
 
-/** Calls a function in the context of a request ID, which also applies to all work that it starts. See ADR 0042. */
+/** Calls a function in the context of a request ID, which also applies to all work that the function starts. See ADR 0042. */
 export const inRequest = <Result>(id: string, work: () => Result): Result => scopes().run({ id }, work)
 
 /** Sets the request ID for the rest of the current call, for subscribers of Node's diagnostics channels. */

@@ -20,8 +20,9 @@ export type MailParts = {
 }
 
 /**
- * Builds the text and HTML of an email. The email ends with the service name and the footer that an instance admin wrote. The
- * footer comes last, so that it is not mistaken for our own text.
+ * Builds the text and HTML of an email. Both end with the service name and, if an instance admin wrote one, the instance's
+ * footer (mailFooter). The text version also contains the instance's URL. The instance's footer comes last, so that it is not
+ * mistaken for our own text.
  */
 export function composeMail(parts: MailParts): Mail {
   const { say, subject, name, actions = [], footer } = parts
@@ -71,16 +72,16 @@ const linkStyle = 'font-weight:600'
 const joints = /[.:/@\u2024\u3002\uff0e\uff61](?=\S)/g
 
 /**
- * Adds spaces to text that another user chose, so that it does not become a link, such as "evil. example/ x" for
- * "evil.example/x".
+ * Adds spaces to text that another user chose, so that it does not become a link. For example, "evil.example/x" becomes
+ * "evil. example/ x".
  */
 export const breakLinks = (text: string): string => text.replace(joints, '$& ')
 
 const longest = 60
 
 /**
- * Formats a name that another user chose: removes its quotation marks, breaks up links, shortens it, and puts it in quotation
- * marks.
+ * Formats a name that another user chose. Removes double quotation marks and surrounding spaces, breaks up links, shortens
+ * long names, and puts the name in quotation marks.
  */
 export function quotedName(name: string): string {
   const plain = breakLinks(name.replace(/["“”„]/g, '').trim())
@@ -88,8 +89,8 @@ export function quotedName(name: string): string {
 }
 
 /**
- * Returns a user's name for a greeting, or undefined if it might contain a message or a link. Someone who signs up with
- * another person's email address also chooses the name that appears in the emails to that person.
+ * Returns a user's name for a greeting, or undefined if the name might contain a message (more than 40 characters) or a link.
+ * Someone who signs up with another person's email address also chooses the name that appears in the emails to that person.
  */
 const greetedName = (name: string): string | undefined =>
   name.length <= 40 && breakLinks(name) === name ? name : undefined
