@@ -33,7 +33,7 @@ export class BodyTooLong extends Error {
 /**
  * Reads and returns a request's body, and stops reading at the limit. If Content-Length exceeds the limit, the body is not
  * read at all. A Node request stays open, so that a response can still be sent.
- * @throws BodyTooLong if the body exceeds the limit
+ * @throws BodyTooLong if the body exceeds the limit, or the stream's error if the connection closes too early
  */
 export async function readBody(
   request: Request | IncomingMessage,

@@ -89,8 +89,8 @@ export function isLoopback(peer: string | undefined): boolean {
 }
 
 /**
- * A cache of parsed addresses. All requests on a connection have the same peer address, and parsing an address takes as long
- * as a small database query.
+ * A cache of normalized addresses, with an empty text for each invalid address. It saves time because all requests on a
+ * connection have the same peer address, and parsing an address takes as long as a small database query.
  */
 const known = new LRUCache<string, string>({ max: 1_000 })
 const longestAddress = 64
@@ -122,7 +122,7 @@ function isTrusted(address: string, trustProxy: string): boolean {
 
 /**
  * Returns an IP address's network (/24 for IPv4, /48 for IPv6) without the prefix length, such as `203.0.113.0`. Returns an
- * empty string for an invalid address.
+ * empty text for an invalid address.
  */
 const shorten = cacheResults(1_000, (address) => {
   if (!ipaddr.isValid(address)) return ''

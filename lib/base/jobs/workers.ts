@@ -85,7 +85,7 @@ const shortestMs = 50
  * Creates a queue if it does not exist, and starts to run its jobs, which call external receivers. A receiver that does not
  * respond delays only its own jobs. The reason is that the process runs only a few jobs for the same receiver at a time, and
  * takes new jobs whenever a job ends instead of waiting for a batch. Several processes can share a queue. An idle process
- * sends about one statement per second.
+ * sends about one statement per second. When `boss` stops, the process takes no more jobs.
  * @param boss a pg-boss instance that has been started
  * @param work runs one job. If the function throws an error, returns `Retry`, or exceeds `longestMs`, the job is retried
  * according to the job's settings. Metrics count only a thrown error as a failure.

@@ -56,7 +56,7 @@ export const catalogs: Readonly<Record<Language, Catalog>> = {
 export type PlainMessageKey = Exclude<MessageKey, keyof MessageArguments>
 
 type Value = string | number | Date
-/** The arguments of a message. For a union of messages, this type includes the arguments of all of them. */
+/** The names of a message's arguments and marks. For a union of messages, this type includes the names for all of them. */
 export type ArgumentsOf<Key> = Key extends keyof MessageArguments ? MessageArguments[Key] : never
 /** The values to pass for a message. They are required if at least one of the possible messages has arguments. */
 type ValuesFor<Key> = [Key] extends [PlainMessageKey] ? [] : [values: Record<ArgumentsOf<Key>, Value>]
