@@ -25,7 +25,7 @@ export const corsHeaders = (origin: string | undefined, ...more: string[]): Reco
 })
 
 /**
- * Responds to a browser's preflight request.
+ * Responds to a browser's preflight request. Allows only POST requests, and lets the browser cache the response for a day.
  * @param cors the result of `corsHeaders`
  * @param usual the request headers to allow if the browser lists none
  */

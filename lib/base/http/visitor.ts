@@ -17,7 +17,7 @@ export type Visitor = {
   choseLanguage?: boolean
 }
 
-/** Returns the visitor who sent a request. @param from the request's headers */
+/** Returns details about the client that sent a request. @param from the request's headers */
 export const visitorFrom = (from: Headers): Visitor => ({
   ip: addressFromHeaders(from),
   userAgent: from.get('user-agent') ?? undefined,

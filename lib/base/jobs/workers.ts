@@ -21,8 +21,8 @@ export type ClaimedJob<Data> = {
 type ForReceiver = { receiver?: string }
 
 /**
- * Returned by a job that must be retried because of an external problem, such as an error at the receiver. `retry` describes
- * the problem.
+ * The result of a job that must be retried because of an external problem, such as an error at the receiver. `retry`
+ * describes the problem.
  */
 export type Retry = { retry: string }
 
