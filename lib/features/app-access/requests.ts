@@ -30,10 +30,11 @@ const limit = {
 export type Asked = { clientId: string; workspaceId: string; scopes: readonly string[]; reason: string }
 
 /**
- * Asks the admins of a workspace to allow an app, or to extend the app's access, and notifies the admins. Replaces the
- * user's earlier request for the app in that workspace.
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such app, or nothing in the workspace that the user can share), CONFLICT
- * (the app already has access, is blocked, or is excluded by policy), RATE_LIMITED
+ * Sends the admins of a workspace a user's request to allow an app or to extend the app's access, and notifies the admins.
+ * Stores only the workspace and project scopes. Replaces the user's earlier request for the app in that workspace, including
+ * one that was already decided.
+ * @throws AppError BAD_USER_INPUT (the reason is too long), NOT_FOUND (no such app, or nothing in the workspace that the user
+ * can share), CONFLICT (the app already has access, is blocked, or is excluded by policy), RATE_LIMITED
  */
 export async function requestApproval(actor: SessionActor, asked: Asked): Promise<void> {
   const { clientId, workspaceId } = asked
@@ -86,8 +87,8 @@ const findOwn = statement<{ workspaceId: string }, [userId: string, clientId: st
 )
 
 /**
- * Adds to each workspace whether the user has an open request for the app there. Does not query the database if the user
- * could approve the app in every workspace.
+ * Adds to each workspace whether the user has an open request for the app in that workspace. If the user could approve the
+ * app in every workspace, does not query the database and returns false for each workspace.
  */
 export async function markRequested<T extends { id: string; decides: boolean }>(
   userId: string,
@@ -101,7 +102,7 @@ export async function markRequested<T extends { id: string; decides: boolean }>(
 
 /** An open request, with the user, the app, the scopes, and the reason. */
 export type AppRequest = {
-  /** The entry's position in the list. */
+  /** The request's cursor: its creation time and a hash of the client ID and the user ID. */
   id: string
   clientId: string
   name: string
@@ -138,11 +139,14 @@ const countAll = statement<{ all: number }, Values>(
   `SELECT count(*)::int AS all ${open}`,
 )
 
-/** A filter by part of an app name, user name, or client ID, or by one exact client ID. */
+/**
+ * A filter for requests. `search` is part of an app name, user name, or client ID. `clientId` is one app's complete client
+ * ID. If both are set, a request must match both.
+ */
 export type RequestFilter = { search?: string | null | undefined; clientId?: string | null | undefined }
 
 /**
- * Returns one page of a workspace's open requests, oldest first.
+ * Returns one page of a workspace's open requests that match a filter, oldest first, and a function that counts all of them.
  * @throws the errors of `requireDecider`
  */
 export async function listRequests(
@@ -162,10 +166,11 @@ export async function listRequests(
 }
 
 /**
- * An app that users requested. The admins' inbox has one entry for each app, and a decision closes all the app's requests.
+ * An app for which a workspace has open requests. The admins' inbox has one entry for each app, and an admin's decision
+ * closes all the app's requests in the workspace.
  */
 export type RequestedApp = {
-  /** The entry's position in the list. */
+  /** The entry's cursor: the time of the oldest open request and a hash of the client ID. */
   id: string
   clientId: string
   name: string
@@ -174,19 +179,22 @@ export type RequestedApp = {
   /** The name of the workspace that owns the app. Null for a self-registered app. */
   runBy: string | null
   verified: boolean
-  /** The number of users who requested the app. */
+  /** The number of users with an open request for the app. */
   users: number
-  /** The names of the first two users who requested the app. */
+  /** The names of up to two users with an open request for the app. The users with the oldest requests come first. */
   names: string[]
-  /** All workspace and project scopes in the requests. */
+  /** All workspace and project scopes in the open requests, without duplicates, in alphabetical order. */
   scopes: string[]
-  /** The latest reason that a user gave. Empty if no user gave a reason. */
+  /** The latest reason in the open requests. Empty if no open request has a reason. */
   reason: string
   /** When the earliest of the open requests was sent. */
   since: Date
 }
 
-/** SQL for the apps with open requests. $1: the workspace, $2: a pattern for the app or one of the users. */
+/**
+ * SQL that finds the open requests for apps in a workspace. $1: the workspace's ID, $2: a pattern that must match the app's
+ * name, its client ID, or the name of a user with an open request for the app.
+ */
 const requested = `FROM workspace_app_requests r
    JOIN oauth_clients c ON c.id = r.client_id JOIN users u ON u.id = r.user_id
    LEFT JOIN workspaces o ON o.id = c.workspace_id
@@ -216,7 +224,8 @@ const countApps = statement<{ all: number }, [workspaceId: string, pattern: stri
 )
 
 /**
- * Returns one page of the apps with open requests, sorted by their first request, oldest first.
+ * Returns one page of the apps for which the workspace has open requests, and a function that counts all these apps. The app
+ * with the oldest open request comes first.
  * @param search part of an app name, user name, or client ID
  * @throws the errors of `requireDecider`
  */

@@ -13,25 +13,25 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { type AppTransfer, findTransfers } from './request-transfer'
 
 /**
- * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and installations
- * remain. Removes the former owner's app verification, verified domain, and back-channel logout URI, and disables the app's
- * webhooks. The former owner's client secrets expire within `graceDays`, or earlier if the new admins finish the transfer
- * (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace, and a confirmed email address for an
- * app in production. See ADR 0021.
+ * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and installations remain.
+ * Removes the app's verification, domain, and back-channel logout URI. Moves the app's webhooks to the receiving workspace
+ * and disables them. Notifies the former owner's admins. The former owner's client secrets expire within `graceDays`, or
+ * earlier if the new admins finish the transfer (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving
+ * workspace, and a confirmed email address for an app in production. See ADR 0021.
  * @returns the updated app
- * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (already
- * answered), and the errors of `requireProduction` and `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered, replaced, or canceled
+ * in the meantime), and the errors of `requireProduction` and `authorizeWorkspace`
  */
 export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // Lock the app, then the role, then the transfer. Transfer requests and cancellations take their locks in the same order.
-    // See ADR 0017.
+    // Lock the app, then the role, then the transfer. Transfer requests and cancellations take these locks in the same order,
+    // so the transactions cannot deadlock. See ADR 0017.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
-    // Read the clock after taking the lock. Otherwise, the former owner could add a secret after `transferredAt`, and that
-    // secret would not expire.
+    // Read the clock after locking the app. Otherwise, the former owner could add a secret after `transferredAt` while this
+    // transaction waits for the lock. `finishTransfer` would not delete that secret.
     const [row] = await tx.$queryRaw<[{ metadata: unknown; at: Date }]>`
       SELECT metadata, clock_timestamp() AS at FROM oauth_clients WHERE id = ${appId}`
     if (!row) throw goneMeanwhile()
@@ -53,10 +53,11 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
       data: { expiresAt },
     })
     await settle(tx, actor, offer, 'oauth_app.transferred', { formerSecretsEndAt: expiresAt.toISOString() })
-    // Removes the verified domain, because the DNS record belongs to the former owner.
+    // Remove the app's domain, because the former owner controls the DNS record or file that proves the domain.
     await dropDomain(tx, actor, app)
-    // Disable the webhooks, because their URLs belong to the former owner, who must no longer receive user events. Delete the
-    // previous webhook secrets, which were kept only while the former owner rotated them.
+    // Move the webhooks to the receiving workspace. Disable them, because their URLs belong to the former owner, who must no
+    // longer receive user events. Delete the previous webhook secrets, which were kept only while the former owner rotated
+    // them.
     await tx.webhook.updateMany({
       where: { clientId: appId },
       data: {
@@ -71,10 +72,10 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
 }
 
 /**
- * Declines an app transfer and notifies the app's admins. Requires `workspace:manage-apps` in the receiving
+ * Declines an app transfer, and notifies the admins of the app's workspace. Requires `workspace:manage-apps` in the receiving
  * workspace.
- * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (already answered), and the
- * errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered, replaced, or canceled
+ * in the meantime), and the errors of `authorizeWorkspace`
  */
 export async function declineTransfer(actor: Actor, appId: string): Promise<void> {
   const offer = await requireTransfer(actor, appId)
@@ -86,8 +87,8 @@ export async function declineTransfer(actor: Actor, appId: string): Promise<void
 
 /**
  * Cancels an app transfer. Requires `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND (no such app), CONFLICT (no open transfer), and the errors of
- * `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such app), CONFLICT (no open transfer, or the transfer was answered or replaced in the
+ * meantime), and the errors of `authorizeWorkspace`
  */
 export async function cancelTransfer(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)
@@ -100,9 +101,9 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 }
 
 /**
- * Ends the transfer that the caller has read, and records the event in both workspaces.
- * @throws AppError CONFLICT if the transfer was answered or replaced in the meantime. Otherwise, an admin could accept a
- * transfer that the page did not show.
+ * Deletes the transfer that the caller has read, and records the event in the audit logs of both workspaces.
+ * @throws AppError CONFLICT if the transfer was answered, replaced, or canceled in the meantime. Without this check, the
+ * caller could answer a newer transfer than the one that was read.
  */
 async function settle(
   tx: Db,
@@ -126,8 +127,9 @@ async function settle(
 }
 
 /**
- * Returns the open transfer of an app to a workspace in which the actor can manage apps.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ * Returns an app's open transfer. Requires `workspace:manage-apps` in the receiving workspace.
+ * @throws AppError NOT_FOUND (no open transfer, or the actor has no access to the receiving workspace), and the errors of
+ * `authorizeWorkspace`
  */
 async function requireTransfer(actor: Actor, appId: string): Promise<AppTransfer> {
   const [offer] = await findTransfers(prisma(), { clientId: appId })

@@ -13,7 +13,7 @@ import { expiryWithin } from '@/lib/policy/lock-role'
 
 const text = z.union([z.string(), z.array(z.string())])
 
-/** The reviewed redirect URIs, and new public keys for an app that authenticates with a key. */
+/** The reviewed redirect URIs and post-logout redirect URIs, and new public keys for an app that authenticates with a key. */
 const finishInput = z.object({
   redirectUris: text,
   postLogoutRedirectUris: text.optional(),
@@ -21,14 +21,15 @@ const finishInput = z.object({
 })
 
 /**
- * Finishes the transfer of an app. The app's new admins confirm or replace its redirect URIs, and all the former owner's
- * credentials expire. An app that uses `private_key_jwt` gets the public keys in the input. Any other web app gets a new
- * client secret. The app then counts as one of the workspace's own apps. Requires `workspace:manage-secrets` in the app's
- * workspace. See ADR 0021.
+ * Finishes the transfer of an app. The app's new admins confirm or replace its redirect URIs. All the former owner's client
+ * secrets are deleted. In an app that uses `private_key_jwt`, the public keys in the input replace the former owner's keys.
+ * Any other web app gets a new client secret. The app then counts as one of the workspace's own apps. Requires
+ * `workspace:manage-secrets` in the app's workspace. See ADR 0021.
  * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line; `postLogoutRedirectUris`
  * defaults to none), `publicKeys` (only with `private_key_jwt`)
  * @returns the app, and its new secret (if any), which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and the errors of `authorizeWorkspace` and
+ * `expiryWithin`
  */
 export async function finishTransfer(
   actor: Actor,
@@ -48,7 +49,8 @@ export async function finishTransfer(
   const secret = before.type === 'WEB' && !hasKey(before) ? newSecret(actor) : undefined
   const app = await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, before, 'workspace:manage-secrets')
-    // If two admins finish the transfer at the same moment, the second request fails with a CONFLICT error.
+    // Update the app only if the transfer is still unfinished. If two admins finish the transfer at the same moment, the
+    // second request fails with a CONFLICT error.
     const [changed] = await tx.oAuthClient.updateManyAndReturn({
       where: { id: appId, transferredAt: before.transferredAt },
       data: { ...columns, transferredAt: null, version: { increment: 1 } },

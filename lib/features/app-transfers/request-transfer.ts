@@ -22,8 +22,8 @@ export const transferDays = 7
 const mostTransfers = 20
 
 /**
- * The limit on each user's transfer requests. Each request notifies and emails the admins of another
- * workspace.
+ * The limit on each user's transfer requests. There is a limit because each successful request notifies and emails the admins
+ * of another workspace.
  */
 const perUser: AttemptLimit = {
   name: 'request-transfer',
@@ -42,8 +42,8 @@ const transferInput = z.object({
  * the app's workspace. See ADR 0021.
  * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
- * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to
- * the other workspace), RATE_LIMITED, NOT_FOUND, and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to the other
+ * workspace), RATE_LIMITED, NOT_FOUND, and the errors of `requireUser` and `authorizeWorkspace`
  */
 export async function requestTransfer(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const { workspace: named } = parseInput(transferInput, input)
@@ -123,8 +123,8 @@ export type AppTransfer = {
 }
 
 /**
- * Returns open transfers, oldest first.
- * @param where a condition on the apps or the receiving workspaces
+ * Returns the open transfers that match a condition, oldest first. Omits expired transfers.
+ * @param where the condition, for example on the apps or the receiving workspace
  */
 export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput): Promise<AppTransfer[]> {
   const rows = await db.appTransfer.findMany({
@@ -150,15 +150,15 @@ export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput)
 }
 
 /**
- * Returns the open transfer of each app, or null for an app without a transfer. Runs one statement. The caller must first
- * check `workspace:manage-apps` for each app.
+ * Returns the open transfer of each app, or null for an app without an open transfer. Runs one statement. The caller must
+ * first check `workspace:manage-apps` for each app.
  */
 export async function transfersOf(clientIds: readonly string[]): Promise<(AppTransfer | null)[]> {
   const found = await findTransfers(prisma(), { clientId: { in: [...clientIds] } })
   return inOrderOf(clientIds, found, ({ id }) => id).map(([offer]) => offer ?? null)
 }
 
-/** Returns a transfer's cursor: its creation time and client ID. */
+/** Returns a transfer's cursor: its creation time and the app's client ID. */
 export const placeOfTransfer = ({ id, createdAt }: AppTransfer): string => `${createdAt.toISOString()} ${id}`
 
 /**
