@@ -23,8 +23,9 @@ const counts = { once: 60, hour: 60, deny: deniedMinutes }
  * Declining has no such requirement. Declining also revokes an earlier approval that can still be used.
  * @param input `decision`: `once`, `hour`, or `deny`. Only requests to read values can be approved for an hour. Each change
  * requires its own approval.
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such request, or it belongs to another user), FORBIDDEN (the sign-in is too
- * old), CONFLICT (already decided, expired, or the app no longer has access)
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such request, it belongs to another user, or this release does not support
+ * its operation), FORBIDDEN (the sign-in is too old), CONFLICT (the request was already decided or has expired, or the user
+ * approves it although the app no longer has access)
  */
 export async function decideApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision } = parseInput(decisionInput, input)

@@ -9,9 +9,9 @@ import { knownWorkspaces } from '@/lib/policy/visible'
 type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'project' | 'environment' | 'app'
 
 /**
- * The labels of all arguments of sensitive operations, and how each argument is shown. Secrets are never stored, and the page
- * shows only that a secret was sent. The request's digest still binds the approval to the secret's value.
- * `lib/edges/graphql/approval-coverage.db.test.ts` fails if an argument has no label here.
+ * The labels of all arguments of sensitive operations, and how each argument is shown. The values of secrets are never
+ * stored, and the page shows only that a secret was sent. The request's digest still binds the approval to the secret's
+ * value. `lib/edges/graphql/approval-coverage.db.test.ts` fails if an argument has no label here.
  */
 const labels: Record<string, [label: string, as: Shown]> = {
   allowedScopes: ['Allowed scopes', 'text'],
@@ -68,12 +68,15 @@ export const isDescribed = (name: string): boolean => Object.hasOwn(labels, name
 /** An argument as stored with the request. */
 type KeptArgument = { name: string; value: string; as: Shown }
 
-/** An argument as shown on the page. `detail` contains the object's ID and, for a user, the email address. */
+/**
+ * An argument as shown on the page. If the value is the name of an object, `detail` contains the object's ID and, for a user,
+ * the email address. Otherwise, `detail` is undefined.
+ */
 export type ShownArgument = { label: string; value: string; detail?: string }
 
 /**
- * The maximum length of a stored text, in characters. The request's digest covers the full text, and the page states how much
- * is omitted.
+ * The number of characters of a text that are stored. A longer text is cut, and a note after the text states how many
+ * characters are omitted. The request's digest covers the full text.
  */
 const longest = 16_000
 
@@ -82,7 +85,10 @@ const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, longest)} … and ${text.length - longest} more characters that are not shown`
 
-/** Returns an operation's arguments in the form in which they are stored. The values of secrets are left empty. */
+/**
+ * Returns an operation's arguments in the form in which they are stored. The arguments that the server resolved to IDs come
+ * first, with these IDs as their values. Nested input objects are flattened. The values of secrets are left empty.
+ */
 export function keepArguments({ args, resolved }: PendingApproval): KeptArgument[] {
   const kept = leavesOf(args).filter(({ name }) => !Object.hasOwn(resolved, name))
   const destinations = Object.entries(resolved).map(([name, value]) => ({ name, value, as: kindOf(name) }))
@@ -90,8 +96,8 @@ export function keepArguments({ args, resolved }: PendingApproval): KeptArgument
 }
 
 /**
- * Returns how to show an argument that the operation resolved to an ID. An argument without a label is shown as text under
- * its own name. The coverage test ensures that no secret lacks a label.
+ * Returns how to show an argument that the server resolved to an ID. An argument without a label is shown as text under its
+ * own name. The coverage test ensures that no secret lacks a label.
  */
 const kindOf = (name: string): Shown =>
   name === 'workspace' || name === 'from' ? 'workspace' : (labels[name]?.[1] ?? 'text')
@@ -123,7 +129,10 @@ const namesIn = (value: unknown): string[] =>
     ? value.map((each: { name?: unknown }) => String(each.name))
     : Object.keys(Object(value))
 
-/** Shortens a URL and replaces its query string and fragment with `?…`, because they can contain the receiver's tokens. */
+/**
+ * Replaces a URL's query string and fragment with `?…`, because they can contain the receiver's tokens. Also shortens a long
+ * URL.
+ */
 function withoutQuery(url: string): string {
   const [address = '', query] = url.split(/[?#]/, 2)
   return `${shortened(address)}${query === undefined ? '' : '?…'}`
@@ -135,7 +144,10 @@ function withoutQuery(url: string): string {
  */
 export type Reader = { userId: string; workspaceId: string | null }
 
-/** Returns the arguments of a request as labels and values. IDs are shown with the current names of their objects. */
+/**
+ * Returns the arguments of a request as labels and values. An ID is shown with the current name of its object if `reader` can
+ * see that name.
+ */
 export const describeArguments = (kept: unknown, reader: Reader): Promise<ShownArgument[]> =>
   Promise.all((kept as KeptArgument[]).map((argument) => describe(argument, reader)))
 

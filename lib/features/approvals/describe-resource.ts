@@ -1,7 +1,7 @@
 import { isId, prisma } from '@/lib/base/db/prisma'
 import { nameEvents } from '@/lib/features/audit/name-events'
 
-/** A rename of a resource, with the name of the user or app that renamed it. */
+/** A rename of a resource, with a description of the user or app that renamed it. */
 type Rename = { from: string; to: string; at: Date; by: string }
 
 /**
@@ -14,29 +14,36 @@ export type ResourceFacts = {
   name: string
   /** The name of the project that contains the environment. Undefined for other resources. */
   within?: string
-  /** The path of the resource's page in the console. Undefined for an app that belongs to another workspace. */
+  /**
+   * The path of the resource's page in the console. For an environment, this is the project's page. Undefined for an app that
+   * belongs to another workspace.
+   */
   href?: string
   createdAt: Date
-  /** The contents of the resource, such as "3 environments" or "2 members". */
+  /** Descriptions of the resource's contents and settings, such as "2 members" or "Redirect URIs: none". */
   contains: string[]
-  /** The time of the latest change or audit event. Null if none is recorded. */
+  /**
+   * The time of the latest change to the resource, or of the latest audit event about the resource or its contents. Null if
+   * neither time is known.
+   */
   lastActivityAt: Date | null
   /** The names of the variables in the environment. Undefined for other resources. */
   variables?: string[]
-  /** The five latest renames, newest first. */
+  /** Up to five of the latest renames, newest first. */
   renames: Rename[]
 }
 
 type Found = Omit<ResourceFacts, 'type' | 'id' | 'renames' | 'lastActivityAt'> & {
   updatedAt: Date | null
-  /** The resource IDs under which the audit log stores events about this resource and its contents. */
+  /** The IDs of the resource and of its contents, which are used to find the latest audit event. */
   ids: string[]
 }
 
 /**
  * Returns facts about a resource in a workspace.
- * @param workspaceId the request's workspace; a resource that has since moved to another workspace is not described
- * @returns undefined if the resource no longer exists in that workspace
+ * @param workspaceId the request's workspace, or null for a request about the user's account. A resource that has since moved
+ * to another workspace is not described.
+ * @returns undefined if `workspaceId` is null or the resource no longer exists in that workspace
  */
 export async function describeResource(
   { type, id }: { type: string; id: string },
@@ -50,7 +57,10 @@ export async function describeResource(
   return { type, id, ...facts, renames, lastActivityAt: times.length ? new Date(Math.max(...times)) : null }
 }
 
-/** Returns the name of a resource, for the notification and the audit log. */
+/**
+ * Returns the name of a resource, for the notification and the audit log. Returns undefined if `describeResource` does not
+ * find the resource.
+ */
 export const nameResource = async (
   { type, id }: { type: string; id: string },
   workspaceId: string | null,

@@ -45,9 +45,10 @@ async function currentState(ask: TwoFactorApprovalRequest): Promise<FactorApprov
 const current: readonly FactorApprovalState[] = ['open', 'denied', 'approved-once']
 
 /**
- * Opens a token's request to change its user's two-factor authentication, unless an open request or a valid decision
- * exists. There is a separate request for each combination of token, change, passkey, and IP address. If a token requests
- * another new name for the same passkey, the new request replaces the earlier one.
+ * Opens a token's request to change its user's two-factor authentication, and notifies the user. If an open request or a
+ * valid decision for the same change exists, only returns the URL of its page. There is a separate request for each
+ * combination of token, change, passkey, and IP address. If a token requests another new name for the same passkey, the new
+ * request replaces the earlier one.
  * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
@@ -58,14 +59,16 @@ export async function openFactorRequest(
 ): Promise<{ approvalUrl: string }> {
   const { userId, tokenId } = actor
   const factorId = resource?.type === 'passkey' ? resource.id : ''
-  // If the token is used from another IP address, a separate request opens. The page of that request shows the IP address.
+  // The IP address is part of the key, because the approval page shows it. If the token is used from another IP address, a
+  // separate request opens.
   const key = { tokenId, change, factorId, ip: actor.ip ?? null }
   const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
   if (known && known.wanted === wanted && current.includes(await currentState(known)))
     return { approvalUrl: approvalUrl(known.id) }
   await countAttempt(limit, userId)
   const id = await prisma().$transaction(async (tx) => {
-    // Uses a new ID, so that a page that is still open for the earlier request cannot decide the new request.
+    // Delete the earlier request, so that the new request gets a new ID. A page that is still open for the earlier request
+    // then cannot decide the new request.
     if (known) await tx.twoFactorApprovalRequest.deleteMany({ where: { id: known.id } })
     const validUntil = new Date(databaseNow() + openMinutes * 60_000)
     const made = await tx.twoFactorApprovalRequest.createManyAndReturn({
@@ -73,7 +76,7 @@ export async function openFactorRequest(
       skipDuplicates: true,
       select: { id: true },
     })
-    // A concurrent API request with the same token has already opened the approval request.
+    // If a concurrent API request with the same token has already opened the approval request, return that request's ID.
     if (!made[0]) return (await tx.twoFactorApprovalRequest.findFirstOrThrow({ where: key })).id
     const { id } = made[0]
     const token = await tx.apiToken.findUniqueOrThrow({ where: { id: tokenId } })
@@ -143,7 +146,7 @@ export async function readFactorApproval(
 
 const shown = { name: true, createdAt: true, lastUsedAt: true } as const
 
-/** A passkey with its details, because several passkeys can have the same name. */
+/** A passkey's name and the details that distinguish the passkey from others with the same name. */
 type NamedFactor = { name: string; createdAt: Date; lastUsedAt: Date | null }
 
 /** Returns the passkey that a change concerns, or null if the change concerns no passkey or the passkey no longer exists. */
@@ -161,14 +164,14 @@ const counts = { once: 10, deny: refusedMinutes }
 /**
  * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect at the
  * token's next API request. To approve, the user must have signed in within the last 15 minutes, with two-factor
- * authentication if the user has it, and must enter the password each time. These requirements are stricter than for the
- * same change in the console, because the user did not start the change. Declining has no such requirements. It withdraws
- * all the user's valid approvals of such requests, and blocks new requests from all the user's tokens for `refusedMinutes`
- * minutes.
+ * authentication if the user has it, and a user who has a password must enter it each time. These requirements are stricter
+ * than for the same change in the console, because the user did not start the change. Declining has no such requirements.
+ * Declining withdraws all the user's valid approvals of such requests, and blocks new requests from all the user's tokens for
+ * `refusedMinutes` minutes.
  * @param input `decision`: `once` or `deny`; `password`: required to approve if the user has one
- * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (no such request, or it belongs to another user),
- * FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change from a later
- * release)
+ * @throws AppError BAD_USER_INPUT for `decision` or `password`, NOT_FOUND (no such request, or it belongs to another user),
+ * FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (the request was already decided or has expired, or the
+ * user approves a change that this release does not support)
  */
 export async function decideFactorApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision, password } = parseInput(decisionInput, input)

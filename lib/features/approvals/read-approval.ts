@@ -53,7 +53,7 @@ export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
 export const unknownRequest = () =>
   new AppError('NOT_FOUND', 'The approval request was not found, or it belongs to another user.')
 
-/** How long the page shows the outcome of a request, in milliseconds. */
+/** The time for which the page still shows a request after the request or its decision has expired, in milliseconds. */
 const shownMs = 86_400_000
 
 /**
@@ -83,7 +83,7 @@ export type ApprovalView = {
   does: string
   /** The API operation, such as "projectDelete". */
   operation: string
-  /** Null if the resource no longer exists in this workspace. */
+  /** Null if the request has no workspace, or if the resource no longer exists in that workspace. */
   resource: ResourceFacts | null
   resourceId: string
   arguments: ShownArgument[]
@@ -93,13 +93,13 @@ export type ApprovalView = {
   state: ApprovalState
   /** Whether the request can be approved for an hour. */
   hourly: boolean
-  /** When the request or its decision expires. */
+  /** The time at which the open request, or the decision, expires. */
   validUntil: Date
 }
 
 /**
  * Returns an app's request for approval.
- * @throws AppError NOT_FOUND (no such request, or it belongs to another user)
+ * @throws AppError NOT_FOUND (no such request, it belongs to another user, or this release does not support its operation)
  */
 export async function readApproval(actor: SessionActor, id: string): Promise<ApprovalView> {
   const request = isId(id)
@@ -108,8 +108,8 @@ export async function readApproval(actor: SessionActor, id: string): Promise<App
         include: { client: { include: { workspace: { select: { name: true } } } }, workspace: true },
       })
     : null
-  // The previous release might have opened the request for an operation that this release cannot describe or
-  // approve.
+  // Treat a request for an unknown operation as missing. The previous release might have opened the request for an operation
+  // that this release cannot describe or approve.
   if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
   const { client, operation, resourceType: type, resourceId, workspaceId, workspace } = request
   const [resource, args] = await Promise.all([
