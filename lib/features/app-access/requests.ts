@@ -102,7 +102,7 @@ export async function markRequested<T extends { id: string; decides: boolean }>(
 
 /** An open request, with the user, the app, the scopes, and the reason. */
 export type AppRequest = {
-  /** The request's cursor: its creation time and a hash of the client ID and the user ID. */
+  /** The request's position in the list: its creation time and a hash of the client ID and the user ID. */
   id: string
   clientId: string
   name: string
@@ -170,7 +170,7 @@ export async function listRequests(
  * closes all the app's requests in the workspace.
  */
 export type RequestedApp = {
-  /** The entry's cursor: the time of the oldest open request and a hash of the client ID. */
+  /** The app's position in the list: the time of the oldest open request and a hash of the client ID. */
   id: string
   clientId: string
   name: string

@@ -51,7 +51,10 @@ export const proofOf = ({ domain, token }: Claim) => ({
 /** The location where the proof was found, or a sentence that describes the problem. */
 type Look = { found: 'DNS' | 'FILE' } | { problem: string }
 
-/** Checks for the proof of a domain, first in DNS and then in the file. */
+/**
+ * Returns where the proof of a domain was found, or the problem if it was not found. Requests the file only if the proof is
+ * not in DNS.
+ */
 async function lookForProof(claim: Claim): Promise<Look> {
   const { text, record, file } = proofOf(claim)
   const inRecords = await txtRecordProblem(record, text)
@@ -62,9 +65,9 @@ async function lookForProof(claim: Claim): Promise<Look> {
 }
 
 /**
- * Returns whether a file contains a text as one of its lines. Does not follow redirects, because someone who can create
- * redirects on a domain might not own it.
- * @throws OutboundError
+ * Returns whether the first 4,096 bytes of a file contain a text as one of their lines. Does not follow redirects, because
+ * someone who can create redirects on a domain might not own it.
+ * @throws OutboundError if the request fails or the response's status is not 200
  */
 export async function readProof(address: string, text: string): Promise<boolean> {
   const { status, body } = await guardedFetch(address, { purpose: 'domain', maxBytes: 4_096, truncate: true })
@@ -80,7 +83,10 @@ const problemOf = (error: unknown): string => {
   throw error
 }
 
-/** The limit on checks. Each check queries name servers and a host that the user chooses. */
+/**
+ * The limit on manual checks of an app's domain. There is a limit because each check sends requests to name servers and a
+ * host that the user chooses.
+ */
 const looks: AttemptLimit = {
   name: 'check-domain',
   points: 30,
@@ -110,8 +116,8 @@ export async function readDomain(clientId: string) {
 }
 
 /**
- * The number of days that a verification remains valid after its proof disappears. Short name-server outages then have no
- * effect, and developers have time to fix their records.
+ * The number of days that a verification remains valid after a check first finds that its proof is missing. Short name-server
+ * outages then have no effect, and developers have time to fix their records.
  */
 export const graceDays = 7
 
@@ -131,7 +137,7 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
   const fresh = { domain, token: randomBytes(16).toString('base64url') }
   await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, app)
-    // The app's URLs might have changed since they were read.
+    // Check the domain again, because the app's URLs might have changed since the app was read.
     parseInput(domainInput(await tx.oAuthClient.findUniqueOrThrow({ where: { id: appId } })), { domain })
     await dropDomain(tx, actor, app)
     await tx.appDomain.create({ data: { clientId: appId, ...fresh } })
@@ -166,7 +172,7 @@ export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthAp
 }
 
 /**
- * Removes an app's domain and its verification. Requires `workspace:manage-apps`.
+ * Removes an app's domain and its verification. Does nothing if the app has no domain. Requires `workspace:manage-apps`.
  * @throws the errors of `requireApp`
  */
 export async function removeDomain(actor: Actor, appId: string): Promise<void> {
@@ -188,8 +194,8 @@ export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**
- * Stores the result of a check. Records an event if the domain becomes verified, if its proof is missing for the first time,
- * or if the verification ends.
+ * Stores the result of a check. Records an event if the domain becomes verified, if the proof of a verified domain is missing
+ * for the first time, or if the verification ends. Does nothing if the claim was removed or replaced in the meantime.
  * @param claim the claim before the check
  */
 async function noteLook(
@@ -236,8 +242,8 @@ async function noteLook(
 }
 
 /**
- * Removes an app's domain if `where` returns true for it, and records an event if the domain was verified. After that, the
- * existing DNS record or file is no longer a valid proof.
+ * Removes an app's domain if `where` returns true for it, and records an event if the domain was verified. After the removal,
+ * the existing DNS record or file is no longer a valid proof, because a new claim gets a new token.
  * @param app the app's current row
  */
 export async function dropDomain(
@@ -264,8 +270,9 @@ const day = 86_400_000
 const portion = 200
 
 /**
- * Checks the proof of each verified domain once a day. Admins are notified when a proof is missing for the first time. If the
- * proof is still missing after the grace period, the verification ends. Called regularly. See ADR 0010.
+ * Checks the proofs of up to `portion` verified domains that were last checked at least a day ago. The domains with the
+ * oldest checks come first. Admins are notified when a proof is missing for the first time. If the proof is still missing
+ * after the grace period, the verification ends. Called regularly. See ADR 0010.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({
@@ -277,7 +284,7 @@ export async function renewDomains(): Promise<void> {
 }
 
 /**
- * Renews several claims concurrently, so that a domain with an unresponsive server does not delay the other domains.
+ * Renews the claims, up to ten at a time, so that a domain with an unresponsive server does not delay all other domains.
  * @throws the first failure, after all renewals are done
  */
 export async function renewEach<Claim>(

@@ -11,9 +11,9 @@ import { queueSessionsRevoked } from '@/lib/features/resources/events'
 import { noteFailure } from './failures'
 
 /**
- * Records a sign-in and locks the session's row. If another transaction ends the session at the same moment, either this
- * statement sees the change and stores the sign-in as ended, or the other transaction waits for the lock and then ends this
- * sign-in too.
+ * Records a sign-in and locks the session's row. Does nothing if the sign-in is already recorded or the session no longer
+ * exists. If another transaction ends the session at the same moment, either this statement sees the change and stores the
+ * sign-in as ended, or the other transaction waits for the lock and then ends this sign-in too.
  */
 const insert = statement<never, [id: string, sessionId: string, clientId: string, sid: string]>(
   'app-sign-in-record',
@@ -24,7 +24,7 @@ const insert = statement<never, [id: string, sessionId: string, clientId: string
 
 /**
  * Records that an app signed a user in during a browser session, so that the app can be notified when the session ends.
- * @param sid the app's ID for the sign-in
+ * @param sid the `sid` claim, which identifies the sign-in to the app
  */
 export async function recordSignIn(sessionId: string, clientId: string, sid: string): Promise<void> {
   await insert(randomUUID(), sessionId, clientId, sid)
@@ -36,8 +36,8 @@ const end = statement<never, [clientId: string, sid: string]>(
 )
 
 /**
- * Marks a user's sign-in to one app as ended. The app is notified later, by `queueEnded`. The user's browser session does
- * not end.
+ * Marks a user's sign-in to one app as ended. Later, `queueEnded` queues the app's notification. The user's browser session
+ * does not end.
  */
 export async function endSignIn(clientId: string, sid: string): Promise<void> {
   await end(clientId, sid)
@@ -48,12 +48,15 @@ export const logoutQueue = 'backchannel-logout'
 /** A sign-in that ended, with the IDs that identify it to the app. */
 export type EndedSignIn = { clientId: string; userId: string; sid: string }
 
-/** The data of a logout notification: the ID of a stored sign-in, or a full copy if the sign-in was deleted with its user. */
+/**
+ * The data of a logout notification: the ID of a stored sign-in, or a copy of a sign-in that was deleted with its user.
+ * `receiver` is the app's client ID.
+ */
 export type LogoutJob = ({ id: string } | { signIn: EndedSignIn }) & { receiver?: string }
 
 /**
- * The settings for retries. The first retry is after 10 seconds, and each delay is twice the previous one. The tenth and last
- * retry is after about three hours. See ADR 0006.
+ * The settings for retries. The delay before the first retry is a random time between 10 and 20 seconds. Each later delay is
+ * about twice the previous one. The tenth and last retry is about three to six hours after the first attempt. See ADR 0006.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
@@ -81,8 +84,10 @@ export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | 
 
 /**
  * Makes one attempt to notify an app that a sign-in has ended (Back-Channel Logout section 2.5), and deletes the stored
- * sign-in on success. If the app no longer accepts notifications, only deletes the sign-in. Does not follow redirects.
- * @param last whether this is the last attempt. If the last attempt fails, the failure is shown to the app's developer.
+ * sign-in on success. If the app no longer accepts notifications, only deletes the sign-in. If the sign-in was already
+ * deleted, does nothing. Does not follow redirects.
+ * @param last whether this is the last attempt. If the last attempt fails, the failure is logged and shown to the app's
+ * developer.
  * @throws Error with a reason that can be shown to the instance admin and the app's developer
  */
 async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMaker): Promise<void> {
@@ -153,7 +158,7 @@ export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promis
   await insertJobs(tx, logoutQueue, jobs)
 }
 
-/** Returns up to 200 ended sign-ins for which no notification has been queued, oldest first. */
+/** Returns up to 200 ended sign-ins for which no notification has been queued, in the order in which they ended. */
 const findEnded = statement<{ id: string; clientId: string }, []>(
   'app-sign-ins-ended',
   `SELECT id, client_id AS "clientId" FROM app_sign_ins
@@ -166,8 +171,9 @@ const markQueued = statement<never, [ids: string[]]>(
 )
 
 /**
- * Queues the logout notifications for sign-ins that ended, and the corresponding events for APIs. Each job ID is the sign-in
- * ID, so concurrent or interrupted runs queue each job only once.
+ * Queues the logout notifications for up to 200 sign-ins that ended, and the corresponding events for APIs. Each
+ * notification's job ID is the sign-in's ID, and each event's job ID is derived from it. Concurrent or interrupted runs
+ * therefore queue each job only once.
  */
 async function queueEnded(boss: PgBoss): Promise<void> {
   const ended = await findEnded()
@@ -183,8 +189,9 @@ async function queueEnded(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only its own
- * notifications. A job that fails permanently stays in the instance admin's list of failed jobs.
+ * Starts to queue and send logout notifications, which continues until `boss` stops or the returned function is called. An
+ * app that does not respond delays only its own notifications. A job that fails permanently stays in the instance admin's
+ * list of failed jobs.
  * @param boss a started pg-boss instance
  * @returns a function that stops the work (see `workFairlyByReceiver`)
  */

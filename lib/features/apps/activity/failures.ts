@@ -4,13 +4,13 @@ import { collect } from '@/lib/base/process/tally'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
 
-/** A rejected request from an app. Must not contain secrets. */
+/** A rejected request from an app, or a logout notification that could not be delivered. Must not contain secrets. */
 export type Failure = {
   clientId: string
-  /** The name of the endpoint in oidc-provider, such as `token`. */
+  /** The name of the endpoint's route in oidc-provider, such as `token`, or `backchannel_logout`. */
   endpoint: string
   error: string
-  /** The error description that the app received. */
+  /** The error description that the app received, or a description of the undelivered notification. */
   description: string
   /** The reason, which only the app's developer sees. */
   reason?: string | undefined
@@ -26,7 +26,7 @@ const kept = 50
 
 type Noted = Failure & { createdAt: Date }
 
-/** Records a failure in memory, so that a rejected request costs no more than any other request. */
+/** Records a failure in memory, so that a rejected request does not wait for a database write. */
 export function noteFailure(failure: Failure): void {
   gatheredFailures.add(failure.clientId, [{ ...failure, createdAt: new Date() }])
 }
@@ -35,7 +35,7 @@ export function noteFailure(failure: Failure): void {
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /**
- * Gathers rejected requests by app, and writes them regularly. Each write skips apps that have since been deleted, and
+ * Gathers failures by app in memory, and writes them within a second. Each write skips apps that have since been deleted, and
  * deletes each app's oldest failures beyond the maximum.
  */
 export const gatheredFailures = collect<Noted[]>('failures of apps', {
@@ -77,7 +77,7 @@ export type FailureSummary = {
 }
 
 /**
- * Returns an app's latest rejected requests (up to `shown`), newest first, each with its reason if one was recorded.
+ * Returns an app's latest failures (up to `shown`), newest first, each with its reason if a reason was recorded.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {
@@ -94,7 +94,7 @@ const shown = 20
  * `workspace:manage-apps` for each app.
  */
 export async function listFailuresOf(clientIds: readonly string[]): Promise<FailureSummary[][]> {
-  // Includes the failures that this process gathered in the last second.
+  // Write the failures that this process gathered in the last second, so that the result includes them.
   await gatheredFailures.now()
   const rows = await prisma().appFailure.findMany({
     where: { clientId: { in: [...clientIds] } },

@@ -28,7 +28,8 @@ export type ActivityFilter = {
 const days = 30
 
 /**
- * Returns one page of an app's events in the last 30 days, latest first.
+ * Returns one page of an app's events in the last 30 days that match a filter, latest first, and a function that counts all
+ * of them.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listActivity(
@@ -38,7 +39,7 @@ export async function listActivity(
   filter: ActivityFilter = {},
 ): Promise<CountedSlice<AppActivity>> {
   const app = await requireApp(actor, clientId)
-  // Includes the events that this process gathered in the last second.
+  // Write the events that this process gathered in the last second, so that the result includes them.
   await gatheredActivity.now()
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const where = matching(app, filter)
@@ -50,7 +51,7 @@ export async function listActivity(
 }
 
 /**
- * Yields all events that match a filter, in batches, latest first.
+ * Yields an app's events in the last 30 days that match a filter, latest first, in batches of up to 200.
  * @throws the errors of `listActivity`
  */
 async function* everyActivity(
@@ -88,8 +89,8 @@ function matching({ id }: OAuthApp, { kind, search }: ActivityFilter): Prisma.Ap
 }
 
 /**
- * Adds the user details that the user's current authorization allows. After a revocation, events show only the user's ID,
- * unless the user belongs to the app's workspace.
+ * Adds the user details that the user's current authorization and the app's allowed scopes permit. After a revocation, events
+ * show only the user's ID, unless the user is a member of the app's workspace.
  */
 async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
   const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
@@ -137,10 +138,10 @@ const columns = [
 ] as const
 
 /**
- * Exports an app's events in the last 30 days that match a filter as CSV (RFC 4180), latest first.
- * @returns the file name, and the text in chunks. Reading the text records an audit event.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`. Reading the text throws
- * RATE_LIMITED after too many exports.
+ * Returns a CSV file (RFC 4180) with an app's events in the last 30 days that match a filter, latest first.
+ * @returns the file name, and the text in chunks. The audit event is recorded when the caller starts to read the text.
+ * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`. Reading the text throws the
+ * same errors, RATE_LIMITED after too many exports, and the errors of `userOf`.
  */
 export async function exportActivity(
   actor: Actor,

@@ -20,9 +20,9 @@ export type AppUser = {
   id: string
   /** The user's ID, which is the `sub` claim that the app receives. */
   userId: string
-  /** The user's name. Null unless the user authorized `profile` or belongs to the app's own workspace. */
+  /** The user's name. Null unless `scopes` includes `profile` or the user is a member of the app's workspace. */
   name: string | null
-  /** The user's email address. Null unless the user authorized `email` or belongs to the app's own workspace. */
+  /** The user's email address. Null unless `scopes` includes `email` or the user is a member of the app's workspace. */
   email: string | null
   avatarUrl: string | null
   scopes: string[]
@@ -31,8 +31,9 @@ export type AppUser = {
 }
 
 /**
- * Returns one page of the users who authorized an app, latest authorization first.
- * @param search part of a visible name or email address, or a user ID. Empty for all users.
+ * Returns one page of the users who authorized an app and match a search, latest authorization first, and a function that
+ * counts all of them.
+ * @param search part of a name or email address that the app's admins can see, or a complete user ID. Empty for all users.
  * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function pageUsers(
@@ -56,7 +57,7 @@ export async function pageUsers(
 }
 
 /**
- * Returns a numbered page of the users that `pageUsers` lists.
+ * Returns a page, by its number, of the users that `pageUsers` lists, with the total number of these users.
  * @throws the errors of `pageUsers`
  */
 export async function searchUsers(
@@ -83,7 +84,10 @@ const wanted = (app: OAuthApp, search: string): Prisma.AuthorizationWhereInput =
 
 const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { some: { workspaceId } } })
 
-/** Returns the condition for a search. Hidden fields are not searched, because the result would reveal their contents. */
+/**
+ * Returns the condition for a search. Names and email addresses that the app's admins cannot see are not searched, because
+ * the result would reveal them.
+ */
 function matching(app: OAuthApp, search: string): Prisma.AuthorizationWhereInput {
   const part = { contains: likeLiteral(search), mode: 'insensitive' as const }
   const disclosed = requestableScopes(['profile', 'email'] as const, app.allowedScopes)
@@ -118,7 +122,10 @@ const toUser =
     return { ...row, scopes, since: createdAt, ...knownOfUser(user, scopes) }
   }
 
-/** A stored user, with the user's membership in the app's own workspace (if any). */
+/**
+ * A stored user, with the user's membership in the app's workspace. `workspaceMemberships` is empty if the user is not a
+ * member.
+ */
 type Stored = {
   name: string
   email: string
@@ -127,8 +134,8 @@ type Stored = {
 }
 
 /**
- * Returns the user details that an app's admins can see: those that the app itself can read with its scopes,
- * or all details for users of the app's own workspace. See ADR 0022.
+ * Returns the user details that an app's admins can see: those that the app itself can read with `scopes`, or all details of
+ * members of the app's workspace. The other details are null. See ADR 0022.
  */
 export function knownOfUser(
   { name, email, avatarUrl, workspaceMemberships }: Stored,

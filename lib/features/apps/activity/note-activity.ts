@@ -38,26 +38,29 @@ export type Activity = {
 type Noted = Activity & { id: string; traceId: string | undefined; createdAt: Date }
 
 /**
- * The maximum number of events per app that are gathered between two writes. Without a maximum, a flood of requests would
- * fill the memory.
+ * The maximum number of events per app that are gathered between two writes. Earlier events beyond the maximum are dropped.
+ * Without a maximum, a flood of requests would fill the memory.
  */
 const mostAtOnce = 500
 
 /**
- * Adds the current time, the trace ID, and an ID that contains the time, so that events are sorted by when they happened, not
- * by when they were written.
+ * Adds the current time, the trace ID, and an ID that begins with the time. Events are therefore sorted by the time at which
+ * they happened, although they are written later.
  */
 function named(activity: Activity): Noted {
   const createdAt = new Date()
   return { ...activity, id: idAt(createdAt), traceId: requestId(), createdAt }
 }
 
-/** The maximum number of rejections per app that each process records in a minute. */
+/**
+ * The maximum number of rejections per app that each process records in a minute. Without this limit, clients without
+ * credentials could cause any number of rejections, and each rejection would add a row.
+ */
 export const mostRefusals = 300
 
 /**
- * Returns the counts of each app's recent rejections, which are compared with `mostRefusals`. Without this limit, each
- * rejection would add a row, and anyone can cause rejections without credentials.
+ * Returns the number of rejections of each app, by client ID. An app's number starts again at zero a minute after the first
+ * rejection. `isBeyond` compares the number with `mostRefusals`.
  */
 const refusals = () =>
   remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
@@ -71,15 +74,18 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 }
 
 /**
- * Records an event in memory, so that no request waits for a database write. A crash loses at most the last second of
- * events. Rejections beyond `mostRefusals` are not recorded. The caller still counts them (`countUse`). See ADR 0022.
+ * Records an event in memory, so that no request waits for a database write. A crash loses at most the last second of events.
+ * Rejections beyond `mostRefusals` are not recorded. The caller counts all rejections separately (`countUse`). See ADR 0022.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return
   gatheredActivity.add(activity.clientId, [named(activity)])
 }
 
-/** Writes gathered events. Skips self-registered apps, because they have no page that shows events. */
+/**
+ * Writes gathered events. Skips deleted apps. Also skips apps that were not created in the settings, because no page shows
+ * their events.
+ */
 const settle = statement<
   never,
   [
@@ -106,7 +112,7 @@ const settle = statement<
      JOIN oauth_clients c ON c.id = t.client_id AND c.source = 'SETTINGS'`,
 )
 
-/** The events to write, by app. */
+/** Gathers events by app in memory, and writes them within a second. */
 export const gatheredActivity = collect<Noted[]>('activity of apps', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-mostAtOnce),
@@ -129,7 +135,10 @@ export const gatheredActivity = collect<Noted[]>('activity of apps', {
   },
 })
 
-/** Writes the event of an authorization or revocation in the transaction of the change. */
+/**
+ * Writes the event for a new, changed, or revoked authorization in the transaction that makes the change. Does nothing for an
+ * app that was not created in the settings.
+ */
 async function writeActivity(tx: Db, activity: Activity): Promise<void> {
   const { id, clientId, kind, userId, detail, traceId, createdAt, ...rest } = named(activity)
   await tx.$executeRaw`
@@ -160,8 +169,8 @@ const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
 }
 
 /**
- * Records, in the transaction of the change, who authorized an app or revoked its access. The app's admins can see these
- * events.
+ * Records, in the transaction of the change, which user's authorization of an app was granted, changed, or revoked. The app's
+ * admins can see these events.
  */
 export const hearAuthorizations = listenerOf(kinds, async (tx, actor, { action, details }) => {
   const heard = kinds[action]

@@ -4,12 +4,12 @@ import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
 import { gatheredActivity } from './note-activity'
 
-/** A summary of an app's recent rejected requests. */
+/** A summary of an app's rejected requests in the last seven days. */
 export type Refusals = {
-  /** The number of rejected requests, up to 1,001. */
+  /** The number of rejected requests. If there are more than 1,001, the number is 1,001. */
   times: number
   lastAt: Date
-  /** The reason for the last rejection, or its error code if no reason was recorded. */
+  /** The reason for the last rejection, or its error code if no reason was recorded. Empty if neither was recorded. */
   why: string
   /** Whether the last rejected request sent an unregistered redirect URI. */
   wrongRedirectUri: boolean
@@ -37,7 +37,7 @@ export async function readRefusals(
   now = Date.now(),
 ): Promise<Refusals | null> {
   const { id } = await requireApp(actor, clientId)
-  // Includes the events that this process gathered in the last second.
+  // Write the events that this process gathered in the last second, so that the summary includes them.
   await gatheredActivity.now()
   const [row] = await find(id, firstIdAt(new Date(now - days * 86_400_000)))
   return row ?? null

@@ -7,10 +7,10 @@ import { appUsageTally, type Use, uses } from '../../figures/count-usage'
 import { requireApp } from '../require-app'
 import { gatheredActivity } from './note-activity'
 
-/** The usage of an app on one day in UTC, such as 2026-11-21. */
+/** The usage of an app on one day. `day` is a UTC date, such as 2026-11-21. */
 export type UsageDay = { day: string } & Record<Use, number>
 
-/** The number of days shown. */
+/** The number of days that `readUsageOf` returns. */
 const shownDays = 30
 
 const dayMs = 86_400_000
@@ -21,7 +21,7 @@ const dayMs = 86_400_000
  * @param now the current time in milliseconds, for tests
  */
 export async function readUsageOf(clientIds: readonly string[], now = Date.now()): Promise<UsageDay[][]> {
-  // Includes the usage that this process counted in the last few seconds.
+  // Write the usage that this process counted in the last few seconds, so that the result includes it.
   await appUsageTally.now()
   const days = Array.from({ length: shownDays }, (_, index) =>
     new Date(now - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
@@ -54,7 +54,10 @@ export type UsageRange = keyof typeof usageRanges
 /** A count that a usage chart shows per day or per hour. */
 export type UsageMeasure = Use | 'signIns' | 'refused'
 
-/** The usage of one or more apps in one slot. `at` is the slot's start in UTC, such as 2026-11-21 or 2026-11-21T14. */
+/**
+ * The usage of one or more apps in one slot, which is an hour or a day. `at` is the slot's start in UTC, such as 2026-11-21
+ * or 2026-11-21T14.
+ */
 export type UsageSlot = { at: string; counts: Partial<Record<UsageMeasure, number>> }
 
 type Counted = { at: string } & Partial<Record<UsageMeasure, number>>
@@ -114,7 +117,7 @@ export async function readWorkspaceUsage(
 async function readUsageOver(clientIds: string[], range: UsageRange, now: number): Promise<UsageSlot[]> {
   const { slots, slotMs } = usageRanges[range]
   const hourly = range === '24h'
-  // Includes the usage that this process counted in the last few seconds.
+  // Write the events or the usage that this process gathered in the last few seconds, so that the result includes them.
   await (hourly ? gatheredActivity : appUsageTally).now()
   const begin = now - (now % slotMs) - (slots - 1) * slotMs
   const names = Array.from({ length: slots }, (_, at) =>

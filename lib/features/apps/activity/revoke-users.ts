@@ -16,7 +16,7 @@ import { lockApp, type OAuthApp, requireApp } from '../require-app'
 export type Outside = {
   users: number
   installations: number
-  /** The names of the first few other workspaces that installed the app, in alphabetical order. */
+  /** The names of up to five other workspaces that installed the app, in alphabetical order. */
   workspaces: string[]
 }
 
@@ -58,7 +58,7 @@ export async function countExternalUsersOf(clientIds: readonly string[]): Promis
 /**
  * Revokes one user's authorization of an app, at the request of the app's admins. The app's codes and tokens for the user
  * fail immediately, and the app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such app, or the user has not authorized the app), and the errors of `authorizeWorkspace`
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
   const ended = isId(userId) ? await end(actor, clientId, { userId }) : 0
@@ -70,13 +70,14 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
 }
 
 /**
- * Revokes all current users' authorizations of an app.
- * @returns the number of users
+ * Revokes all authorizations of an app that exist when the function is called. Requires `workspace:manage-apps` in the app's
+ * workspace.
+ * @returns the number of users whose authorizations were revoked
  * @throws AppError NOT_FOUND (no such app), and the errors of `authorizeWorkspace`
  */
 export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 
-/** The number of users per transaction. A larger transaction would lock more authorizations at the same time. */
+/** The maximum number of users per transaction. A larger transaction would lock more authorizations at the same time. */
 const batch = 100
 
 async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWhereInput): Promise<number> {
@@ -94,6 +95,7 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
 /**
  * Revokes one batch of authorizations and notifies the selected workspaces, as a user's own revocation does. Each batch
  * checks the permission and records its own event, because the actor can lose the permission before the next batch.
+ * @returns the number of revoked authorizations; less than `batch` if no authorizations remain
  */
 async function endSome(
   tx: Db,
