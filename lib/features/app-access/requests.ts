@@ -110,7 +110,10 @@ export type AppRequest = {
   user: string
   email: string
   avatarUrl: string | null
-  /** The user's role in the workspace. Null if the user only has project roles. */
+  /**
+   * The user's role in the workspace. Null if the user is not a member of the workspace, for example if the user has only
+   * project roles.
+   */
   role: Role | null
   scopes: string[]
   reason: string
@@ -176,7 +179,7 @@ export type RequestedApp = {
   name: string
   logoUrl: string | null
   logoDarkUrl: string | null
-  /** The name of the workspace that owns the app. Null for a self-registered app. */
+  /** The name of the workspace that owns the app. Null if the app belongs to no workspace, as self-registered apps do. */
   runBy: string | null
   verified: boolean
   /** The number of users with an open request for the app. */
@@ -187,7 +190,7 @@ export type RequestedApp = {
   scopes: string[]
   /** The latest reason in the open requests. Empty if no open request has a reason. */
   reason: string
-  /** When the earliest of the open requests was sent. */
+  /** The time at which the oldest open request was sent. */
   since: Date
 }
 

@@ -15,9 +15,9 @@ import { type AppTransfer, findTransfers } from './request-transfer'
 /**
  * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and installations remain.
  * Removes the app's verification, domain, and back-channel logout URI. Moves the app's webhooks to the receiving workspace
- * and disables them. Notifies the former owner's admins. The former owner's client secrets expire within `graceDays`, or
+ * and disables them. Notifies the former owner's admins. The former owner's client secrets expire within `graceDays` days, or
  * earlier if the new admins finish the transfer (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving
- * workspace, and a confirmed email address for an app in production. See ADR 0021.
+ * workspace. If the app is in production, also requires that the actor's email address is confirmed. See ADR 0021.
  * @returns the updated app
  * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered, replaced, or canceled
  * in the meantime), and the errors of `requireProduction` and `authorizeWorkspace`

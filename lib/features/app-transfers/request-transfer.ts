@@ -17,7 +17,8 @@ import { requireWorkspace } from '@/lib/policy/require'
 export const transferDays = 7
 
 /**
- * The maximum number of open transfers to one workspace. Without a limit, other workspaces could flood the workspace's list.
+ * The maximum number of open transfers to one workspace. Without a limit, other workspaces could flood the workspace's list
+ * of transfers.
  */
 const mostTransfers = 20
 
@@ -38,8 +39,8 @@ const transferInput = z.object({
 
 /**
  * Requests the transfer of an app to another workspace, and notifies the admins of that workspace. The app does not change
- * until one of these admins accepts. Replaces any earlier request to transfer the app. Requires `workspace:manage-apps` in
- * the app's workspace. See ADR 0021.
+ * until one of these admins accepts the transfer. Replaces any earlier request to transfer the app. Requires
+ * `workspace:manage-apps` in the app's workspace. See ADR 0021.
  * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
  * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to the other

@@ -19,8 +19,9 @@ const counts = { once: 60, hour: 60, deny: deniedMinutes }
 
 /**
  * Records the user's decision on an app's approval request. The decision takes effect at the app's next API request. To
- * approve, the user must have signed in within the last 15 minutes, so that no one can approve from an unattended session.
- * Declining has no such requirement. Declining also revokes an earlier approval that can still be used.
+ * approve, the user must have signed in within the last 15 minutes. Otherwise, anyone with access to an unattended session
+ * could approve the request. Declining has no such requirement. Declining an approved request revokes the approval if it can
+ * still be used.
  * @param input `decision`: `once`, `hour`, or `deny`. Only requests to read values can be approved for an hour. Each change
  * requires its own approval.
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such request, it belongs to another user, or this release does not support

@@ -12,7 +12,7 @@ export type ResourceFacts = {
   type: string
   id: string
   name: string
-  /** The name of the project that contains the environment. Undefined for other resources. */
+  /** The name of the environment's project. Undefined if the resource is not an environment. */
   within?: string
   /**
    * The path of the resource's page in the console. For an environment, this is the project's page. Undefined for an app that
@@ -27,7 +27,7 @@ export type ResourceFacts = {
    * neither time is known.
    */
   lastActivityAt: Date | null
-  /** The names of the variables in the environment. Undefined for other resources. */
+  /** The names of the variables in the environment. Undefined if the resource is not an environment. */
   variables?: string[]
   /** Up to five of the latest renames, newest first. */
   renames: Rename[]

@@ -26,7 +26,8 @@ export const stateOf = (
   settled(request, request.once && request.usedBy !== null) ?? (request.once ? 'approved-once' : 'approved')
 
 /**
- * The state of a token's request to change two-factor authentication. An approval of such a request covers only one change.
+ * The state of a token's request to change two-factor authentication. An approval of such a request covers only one change,
+ * so the state `approved` does not occur.
  */
 export type FactorApprovalState = Exclude<ApprovalState, 'approved'>
 

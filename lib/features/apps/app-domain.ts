@@ -48,7 +48,7 @@ export const proofOf = ({ domain, token }: Claim) => ({
   file: `https://${domain}/.well-known/latchkey-app.txt`,
 })
 
-/** The location where the proof was found, or a sentence that describes the problem. */
+/** The location where the proof was found, or a text that describes the problem. */
 type Look = { found: 'DNS' | 'FILE' } | { problem: string }
 
 /**
@@ -271,8 +271,8 @@ const portion = 200
 
 /**
  * Checks the proofs of up to `portion` verified domains that were last checked at least a day ago. The domains with the
- * oldest checks come first. Admins are notified when a proof is missing for the first time. If the proof is still missing
- * after the grace period, the verification ends. Called regularly. See ADR 0010.
+ * oldest checks come first. The app's admins are notified when a proof is missing for the first time. If the proof is still
+ * missing after the grace period, the verification ends and the admins are notified again. Called regularly. See ADR 0010.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({

@@ -93,8 +93,9 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
 }
 
 /**
- * Revokes one batch of authorizations and notifies the selected workspaces, as a user's own revocation does. Each batch
- * checks the permission and records its own event, because the actor can lose the permission before the next batch.
+ * Revokes one batch of authorizations and notifies the workspaces in the users' selections, as a user's own revocation does.
+ * Each batch checks the permission and records its own event, because the actor can lose the permission before the next
+ * batch.
  * @returns the number of revoked authorizations; less than `batch` if no authorizations remain
  */
 async function endSome(
