@@ -151,8 +151,8 @@ export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput)
 }
 
 /**
- * Returns the open transfer of each app, or null for an app without an open transfer. Runs one statement. The caller must
- * first check `workspace:manage-apps` for each app.
+ * Returns the open transfer of each app, or null for an app without an open transfer. Reads the transfers of all apps
+ * together. The caller must first check `workspace:manage-apps` for each app.
  */
 export async function transfersOf(clientIds: readonly string[]): Promise<(AppTransfer | null)[]> {
   const found = await findTransfers(prisma(), { clientId: { in: [...clientIds] } })

@@ -69,8 +69,8 @@ export const isDescribed = (name: string): boolean => Object.hasOwn(labels, name
 type KeptArgument = { name: string; value: string; as: Shown }
 
 /**
- * An argument as shown on the page. If the value is the name of an object, `detail` contains the object's ID and, for a user,
- * the email address. Otherwise, `detail` is undefined.
+ * An argument as shown on the page. If a name or description is shown instead of an object's ID, `detail` contains the ID
+ * and, for a user, the email address. Otherwise, `detail` is undefined.
  */
 export type ShownArgument = { label: string; value: string; detail?: string }
 

@@ -172,8 +172,8 @@ const markQueued = statement<never, [ids: string[]]>(
 
 /**
  * Queues the logout notifications for up to 200 sign-ins that ended, and the corresponding events for APIs. Each
- * notification's job ID is the sign-in's ID, and each event's job ID is derived from it. Concurrent or interrupted runs
- * therefore queue each job only once.
+ * notification's job ID is the sign-in's ID, and each event's job ID is derived from the IDs of the sign-in and the API.
+ * Concurrent or interrupted runs therefore queue each job only once.
  */
 async function queueEnded(boss: PgBoss): Promise<void> {
   const ended = await findEnded()
@@ -189,8 +189,8 @@ async function queueEnded(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Starts to queue and send logout notifications, which continues until `boss` stops or the returned function is called. An
- * app that does not respond delays only its own notifications. A job that fails permanently stays in the instance admin's
+ * Starts to queue and send logout notifications. This work continues until `boss` stops or the returned function is called.
+ * An app that does not respond delays only its own notifications. A job that fails permanently stays in the instance admin's
  * list of failed jobs.
  * @param boss a started pg-boss instance
  * @returns a function that stops the work (see `workFairlyByReceiver`)
