@@ -2,7 +2,7 @@ import type { Config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import { cleanName, drawMark, type Mark, measureText, splitLetters } from './mark'
 
-/** The variants of the button. Each key is the <name> in the variant's URL, /brand/login-with-<name>.svg. */
+/** The variants of the button. Each key replaces <look> in the URL /brand/login-with-<look>.svg. */
 export const buttonLooks = {
   light: { fill: '#ffffff', stroke: '#858d9b', ink: '#171a21' },
   dark: { fill: '#171a21', stroke: '#6c7585', ink: '#ffffff' },
@@ -17,7 +17,7 @@ const typeSize = 16
 const markAt = 10
 const textStart = 44
 const padding = 16
-/** The maximum width of a name in thousandths of the font size: 20 em, or 320 px. */
+/** The maximum width of the service name in thousandths of the font size. It equals 20 em, or 320 px. */
 const widestName = 20_000
 
 function shorten(name: string): string {
@@ -27,10 +27,16 @@ function shorten(name: string): string {
   return `${letters.join('').trimEnd()}…`
 }
 
-/** Returns the accessible text of the button, for the `alt` attribute of its image. */
+/**
+ * Returns the accessible text of the button, which contains the complete service name. It is used for the `alt` attribute of
+ * the image, and for the title and label in the SVG document.
+ */
 export const buttonText = (serviceName: string): string => `Login with ${cleanName(serviceName)}`
 
-/** Returns the width of the button in pixels. The height is always 44 pixels. A long name is truncated. */
+/**
+ * Returns the width of the button in pixels, which depends on the service name. If the name is too long, the button shows
+ * only its beginning. The height is always 44 pixels.
+ */
 export const buttonWidth = (serviceName: string): number =>
   textStart + Math.ceil((measureText(visibleText(serviceName)).width * typeSize) / 1000) + padding
 
@@ -70,7 +76,10 @@ export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: B
 
 type Links = Pick<Config, 'helpUrl' | 'termsUrl' | 'privacyUrl'>
 
-/** Returns the links that the instance admin has set for the bottom of the sign-in, consent, and device pages. */
+/**
+ * Returns the configured links to the help, terms, and privacy pages, in this order. The sign-in, consent, and device pages
+ * show them at the bottom, and the console shows them in its help menu.
+ */
 export const brandLinks = ({ helpUrl, termsUrl, privacyUrl }: Links): { label: string; href: string }[] =>
   [
     { label: 'Help', href: helpUrl },

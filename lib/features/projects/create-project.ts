@@ -31,8 +31,9 @@ const updateProjectInput = z
 export const maxProjects = 1_000
 
 /**
- * Checks that a workspace can have another project.
- * @throws AppError CONFLICT if it has the maximum number
+ * Checks that a workspace has fewer than the maximum number of projects. Locks the workspace until the transaction ends, so
+ * that concurrent requests cannot exceed the maximum.
+ * @throws AppError CONFLICT if the workspace already has the maximum number
  */
 export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
   const room = {
@@ -45,9 +46,10 @@ export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
 
 /**
  * Creates a project in a workspace. Requires `workspace:create-project` in the workspace.
- * @param input `workspaceId` (default: the only workspace that the actor can access), `name`, `description`
+ * @param input `name`; optionally `description`, and `workspaceId`, which can be omitted if the actor can access only one
+ * workspace
  * @returns the project, including the user's role in its workspace
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many projects), and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many projects), and the errors of `requireWorkspace`
  */
 export async function createProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { workspaceId, name, description } = parseInput(createProjectInput, input)
@@ -68,8 +70,8 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
 }
 
 /**
- * Returns the only workspace that the actor can access.
- * @throws AppError BAD_USER_INPUT if there is not exactly one
+ * Returns the ID of the only workspace that the actor can access.
+ * @throws AppError BAD_USER_INPUT if there is not exactly one, and the errors of `listWorkspaces`
  */
 async function onlyWorkspace(actor: Actor): Promise<string> {
   const [only, ...others] = await listWorkspaces(actor)
@@ -78,10 +80,10 @@ async function onlyWorkspace(actor: Actor): Promise<string> {
 }
 
 /**
- * Renames a project or changes its description. Requires `project:update`.
- * @param input `name`, `description`; omitted fields are unchanged
+ * Changes the name or the description of a project, or both. Requires `project:update`.
+ * @param input `name`, `description`; omitted and null fields are unchanged
  * @returns the updated project
- * @throws AppError BAD_USER_INPUT, and the errors of `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (the project was deleted concurrently), and the errors of `requireProject`
  */
 export async function updateProject(actor: Actor, id: string, input: unknown): Promise<ProjectRow> {
   const changes = parseInput(updateProjectInput, input)

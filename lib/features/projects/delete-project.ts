@@ -12,9 +12,10 @@ import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/
 import { requireProjectRoom } from './create-project'
 
 /**
- * Deletes a project with its contents. Tokens, invitations, and approvals are deleted permanently. Everything else can be
- * restored for `restoreDays` days. Requires `project:delete`. See ADR 0016, and ADR 0017 for the lock order.
- * @throws the errors of `authorizeProject`
+ * Deletes a project with its contents. Tokens, invitations, and app approvals are deleted permanently. Everything else can be
+ * restored for `restoreDays` days. If this setting is 0, everything is deleted permanently. Does nothing if a concurrent
+ * request has already deleted the project. Requires `project:delete`. See ADR 0016, and ADR 0017 for the lock order.
+ * @throws the errors of `requireProject` and `lockProjectRole`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
   const project = await requireProject(actor, 'project:delete', id)
@@ -37,8 +38,9 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Copies a project and its contents to the tables for deleted projects. The caller must have locked the project, so that no
- * environment is added. Also locks the environments, so that no variable changes until the project is deleted.
+ * Copies a project with its members, environments, variables, and history to the tables for deleted projects. The caller must
+ * have locked the project, so that no environment is added. This function locks the environments, so that no variable changes
+ * until the transaction ends.
  */
 async function setAside(tx: Db, id: string, userId: string | null): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM environments WHERE project_id = ${id}::uuid ORDER BY id FOR UPDATE`
@@ -77,9 +79,9 @@ const stillRestorable = (): Prisma.DeletedProjectWhereInput => ({
 })
 
 /**
- * Returns one page of a workspace's deleted projects that can still be restored, oldest first. Requires
- * `workspace:restore-projects`.
- * @throws the errors of `authorizeWorkspace`
+ * Returns one page of a workspace's deleted projects that can still be restored, in the order in which they were created.
+ * Requires `workspace:restore-projects`.
+ * @throws the errors of `requireWorkspace`
  */
 export async function listDeletedProjects(
   actor: Actor,
@@ -97,7 +99,11 @@ export async function listDeletedProjects(
   return { ...cutPage(page, rows), count: () => prisma().deletedProject.count({ where }) }
 }
 
-/** Returns up to 100 restorable projects for the console, each with its deadline, most recently deleted first. */
+/**
+ * Returns up to 100 restorable projects of a workspace for the console, most recently deleted first. Each row includes the
+ * time until which the project can be restored. Requires `workspace:restore-projects`.
+ * @throws the errors of `requireWorkspace`
+ */
 export async function recentlyDeleted(actor: Actor, workspaceId: string) {
   const workspace = await requireWorkspace(actor, 'workspace:restore-projects', workspaceId)
   const rows = await prisma().deletedProject.findMany({
@@ -109,11 +115,14 @@ export async function recentlyDeleted(actor: Actor, workspaceId: string) {
   return rows.map((row) => ({ ...row, restorableUntil: restorableUntil(row) }))
 }
 
-/** The time limit for one cleanup run, in milliseconds. The next run removes the remaining projects. */
+/**
+ * The time after which a cleanup run starts no further batch, in milliseconds. The next run removes the remaining projects.
+ */
 const longestMs = 60_000
 
 /**
- * Permanently removes deleted projects that can no longer be restored.
+ * Permanently removes deleted projects that can no longer be restored. Stops after `longestMs`, even if such projects are
+ * left.
  * @returns the number of removed projects
  */
 export const forgetProjects = (): Promise<number> =>
@@ -128,10 +137,10 @@ export const forgetProjects = (): Promise<number> =>
 
 /**
  * Restores a deleted project with its environments, variables, and history, and the roles of users who still have an account.
- * Tokens, invitations, and approvals are not restored. Requires `workspace:restore-projects`. See ADR 0016.
+ * Tokens, invitations, and app approvals are not restored. Requires `workspace:restore-projects`. See ADR 0016.
  * @returns the project as the actor sees it
- * @throws AppError NOT_FOUND (the project is unknown, already restored, or permanently removed), CONFLICT (too many
- * projects), and the errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (the project is unknown, was already restored, or can no longer be restored), CONFLICT (too many
+ * projects), and the errors of `requireWorkspace`, `lockWorkspaceRole`, and `requireProject`
  */
 export async function restoreProject(actor: Actor, id: string): Promise<ProjectRow> {
   const unknown = new AppError(
@@ -149,7 +158,8 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
     : null
   if (!deleted) throw unknown
   bindApproval(actor, { name: deleted.name })
-  // Do not reveal the ID of the workspace to a caller who cannot see the workspace.
+  // A NOT_FOUND error of `requireWorkspace` contains the ID of the workspace, which the caller cannot see. Replace this
+  // error.
   const workspace = await requireWorkspace(actor, 'workspace:restore-projects', deleted.workspaceId).catch(
     (error) => {
       throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
@@ -171,8 +181,9 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
 }
 
 /**
- * Restores the rows of a deleted project.
- * @returns the project's name, or undefined if a concurrent request has already restored the project
+ * Moves the rows of a deleted project back from the tables for deleted projects. Omits the roles of users whose accounts no
+ * longer exist.
+ * @returns the project's name, or undefined if a concurrent request has already restored or removed the project
  */
 async function restoreDeleted(tx: Db, id: string): Promise<string | undefined> {
   const [found] = await tx.$queryRaw<{ name: string }[]>`
