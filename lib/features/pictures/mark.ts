@@ -39,8 +39,8 @@ export function drawMark({ serviceName, accent, accentText, logoUrl }: Mark, at:
 }
 
 /**
- * Returns the symbol as an SVG document. It is used for /brand/icon.svg, and in pages that cannot use the console's
- * components.
+ * Returns the symbol as an SVG document. It is used for /brand/icon.svg, and in the header of the pages that
+ * lib/edges/oauth/pages/html-page.ts renders.
  */
 export const drawIcon = (mark: Mark): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" aria-hidden="true">

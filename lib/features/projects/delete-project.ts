@@ -79,8 +79,8 @@ const stillRestorable = (): Prisma.DeletedProjectWhereInput => ({
 })
 
 /**
- * Returns one page of a workspace's deleted projects that can still be restored, in the order in which they were created.
- * Requires `workspace:restore-projects`.
+ * Returns one page of a workspace's deleted projects that can still be restored. The project that was created first comes
+ * first. Requires `workspace:restore-projects`.
  * @throws the errors of `requireWorkspace`
  */
 export async function listDeletedProjects(

@@ -51,7 +51,7 @@ const find = statement<Row, [userId: string | null, id: string, clientId: string
 )
 
 /**
- * Loads an environment and checks a permission on its project. Uses one statement.
+ * Loads an environment with one statement, and requires a permission on its project.
  * @returns the environment, and the project with the user's roles
  * @throws the errors of `authorizeProject` (NOT_FOUND errors name the environment), `authorizeTwoFactor`, and
  * `requireApproval`; RESOURCE_NOT_SHARED if the token is limited to another environment
@@ -80,8 +80,9 @@ export async function requireEnvironment(
 }
 
 /**
- * Returns one page of a project's environments, oldest first.
- * @throws the errors of `authorizeProject`
+ * Returns one page of a project's environments, oldest first. If the token is limited to one environment, returns only that
+ * environment. Requires `project:read`.
+ * @throws the errors of `requireProject`
  */
 export async function listEnvironments(
   actor: Actor,
@@ -95,15 +96,16 @@ export async function listEnvironments(
   return { ...cutPage(page, rows), count: () => prisma().environment.count({ where }) }
 }
 
-/** Returns a filter for the environments that an actor can access. The caller must check access to the project. */
+/** Returns a filter for the environments that an actor's token can access. The caller must check access to the project. */
 const inTokenEnvironment = (actor: Actor) => {
   const id = onlyEnvironment(actor)
   return id === null ? {} : { id }
 }
 
 /**
- * Counts the environments of each project that the actor's token can access. The caller must first check `project:read` for
- * each project.
+ * Counts the environments in each project. If the actor's token is limited to one environment, counts only that environment.
+ * The caller must first check `project:read` for each project.
+ * @returns the counts, in the order of the project IDs
  */
 export async function countEnvironmentsOf(actor: Actor, projectIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().environment.groupBy({
@@ -142,8 +144,8 @@ const findForward = findPage('list-environments-forward', 'ASC')
 const findBackward = findPage('list-environments-backward', 'DESC')
 
 /**
- * Returns one page of each project's environments, oldest first. Uses one statement. The caller must first check
- * `project:read` for each project.
+ * Returns one page of each project's environments, oldest first. If the token is limited to one environment, returns only
+ * that environment. Uses one statement. The caller must first check `project:read` for each project.
  * @param most the maximum number of rows for all projects together; if this maximum truncates a page, the caller rejects the
  * whole request
  * @returns a page for each project, in the order of the IDs
@@ -165,8 +167,7 @@ export const maxEnvironments = 100
 /**
  * Creates an environment in a project. Requires `project:manage-environments`.
  * @param input `projectId`, `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken, or too many environments), and the errors of
- * `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken, or too many environments), and the errors of `requireProject`
  */
 export async function createEnvironment(actor: Actor, input: unknown): Promise<Environment> {
   const { projectId, name } = parseInput(createEnvironmentInput, input)
@@ -194,7 +195,8 @@ export async function createEnvironment(actor: Actor, input: unknown): Promise<E
 /**
  * Renames an environment. Requires `project:manage-environments`.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `name`, and the errors of `requireEnvironment`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken), NOT_FOUND (the environment was deleted concurrently), and the
+ * errors of `requireEnvironment`
  */
 export async function renameEnvironment(actor: Actor, id: string, input: unknown): Promise<Environment> {
   const { name } = parseInput(updateEnvironmentInput, input)
@@ -218,7 +220,8 @@ export async function renameEnvironment(actor: Actor, id: string, input: unknown
 }
 
 /**
- * Deletes an environment with its variables. Requires `project:delete`.
+ * Deletes an environment with its variables, their history, and the tokens that are limited to the environment. Does nothing
+ * if a concurrent request has already deleted the environment. Requires `project:delete`.
  * @throws the errors of `requireEnvironment`
  */
 export async function deleteEnvironment(actor: Actor, id: string): Promise<void> {

@@ -52,8 +52,8 @@ const findMembers = statement<
  * statement. The caller must first check `project:read` for each project.
  * @param mostEach the maximum number of members of each project, or null for no limit
  * @param most the maximum number of members of all projects together, or null for no limit
- * @returns the members of each project, in the order of the IDs
- * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment, because such a token cannot read users
+ * @returns the members of each project, in the order of the project IDs; the member who was added first comes first
+ * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment, because such a token cannot read members
  */
 export async function listProjectMembers(
   actor: Actor,
@@ -80,9 +80,10 @@ const findByText = statement<
 
 /**
  * Returns one page of the users who have a direct role in a project and whose name or email address contains a text, in
- * natural order. Uses one statement. The caller must first check `project:read`.
- * @param text any text; an empty text matches all
- * @throws the errors of `listProjectMembers`
+ * natural order of their names. Returns the first page if the requested page is empty. The caller must first check
+ * `project:read`.
+ * @param text any text; only the first 80 characters are used, and an empty text matches all
+ * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment
  */
 export async function searchProjectMembers(
   actor: Actor,
@@ -96,8 +97,9 @@ export async function searchProjectMembers(
 }
 
 /**
- * Returns one page of the users with a direct role in a project, ordered by ID. Always uses two statements.
- * @throws the errors of `authorizeProject` for `project:read-members`
+ * Returns one page of the users with a direct role in a project, ordered by user ID. The number of statements does not depend
+ * on the number of users. Requires `project:read-members`.
+ * @throws the errors of `requireProject`
  */
 export async function pageProjectMembers(
   actor: Actor,
@@ -120,8 +122,8 @@ export async function pageProjectMembers(
 }
 
 /**
- * Returns one user with a direct role in a project.
- * @throws AppError NOT_FOUND (no such member), and the errors of `authorizeProject` for `project:read-members`
+ * Returns one user with a direct role in a project. Requires `project:read-members`.
+ * @throws AppError NOT_FOUND (no such member), and the errors of `requireProject`
  */
 export async function readProjectMember(actor: Actor, projectId: string, userId: string): Promise<MemberRow> {
   const project = await requireProject(actor, 'project:read-members', projectId)

@@ -30,10 +30,11 @@ import {
 } from '@/lib/policy/visible'
 
 /**
- * Prepares two statements that read one page of visible projects in each of several workspaces, forward and backward. They
- * read a limited number of rows for each workspace from an index, so the cost does not depend on the size of the instance.
+ * Prepares two statements, one for each paging direction. For each of several workspaces, they read up to one page of visible
+ * projects from an index, so the cost does not depend on the size of the instance.
  * @param name the prefix of the names of the prepared statements; must be unique in the codebase
- * @param workspaces SQL that returns one column of workspace IDs; its parameters, `places`, start at $10
+ * @param workspaces SQL that returns one column of workspace IDs. All additional parameters of the statements, `places`,
+ * start at $10.
  * @param most SQL for the maximum total number of rows across all workspaces
  * @returns a function that reads the rows of a page, and one more row if the page is not the last. The rows are sorted oldest
  * first, or newest first when paging backward.
@@ -77,16 +78,17 @@ const findInMany = pageOfProjects<[ids: readonly string[], most: number | null]>
 )
 
 /**
- * Reads the projects of one workspace. This is a separate statement, so that PostgreSQL caches a plan for a single workspace.
+ * Reads one page of the visible projects in one workspace. This is a separate statement, so that PostgreSQL caches a plan for
+ * a single workspace.
  */
 const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELECT $10::uuid)', '$9')
 
 /**
  * Returns one page of the projects that an actor can see in each workspace, oldest first. Uses one statement.
- * @param most the maximum number of rows for all workspaces together; if this maximum truncates a page, the caller rejects
- * the whole request
+ * @param most the maximum number of rows for all workspaces together, or null for no limit; if this maximum truncates a page,
+ * the caller rejects the whole request
  * @returns a page for each workspace, in the order of the IDs
- * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
+ * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
 export async function listProjects(
   actor: Actor,
@@ -109,10 +111,11 @@ const findRights = statement<
 )
 
 /**
- * Returns one page of the projects that an actor can see in a workspace. Users without a role in the workspace see the
- * projects in which they have a role. An app sees the projects that its user selected.
- * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, APP_NOT_APPROVED, and the errors of
- * `authorizeTwoFactor`
+ * Returns one page of the projects that an actor can see in a workspace, oldest first. Users without a role in the workspace
+ * see the projects in which they have a role. An app sees only the projects that were selected for it, individually or with
+ * the whole workspace.
+ * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope. If the actor sees no
+ * project of the workspace: the errors of `authorizeEmptyProjectList` and `authorizeTwoFactor`.
  */
 export async function listWorkspaceProjects(
   actor: Actor,
@@ -142,7 +145,7 @@ const findPage = pageOfProjects('list-all-projects', accessibleWorkspaceIds, '$9
 /**
  * Returns one page of all projects that an actor can see, oldest first. An app can list its selected projects without knowing
  * their workspaces.
- * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
+ * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
 export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {
   return cutPage(page, await findPage(actor, page))

@@ -42,7 +42,7 @@ export const setVariablesInput = z.object({
 
 export const variableInput = z.object({ environmentId: z.string(), name: z.string() })
 
-/** Returns the error for a variable name that does not exist. */
+/** Returns the error for a variable name that does not exist in the environment. */
 export const unknownVariable = (name: string) =>
   new AppError('NOT_FOUND', 'The variable was not found.', { resource: { type: 'variable', id: name } })
 
@@ -55,12 +55,15 @@ export function storedName(name: string): string {
   return name
 }
 
-/** A variable with its project. The roles in the project determine who can read the value. */
+/**
+ * A variable with its project. The row of the project contains the user's roles, which determine whether the user can read
+ * the value.
+ */
 export type VariableRow = Variable & { project: ProjectRow }
 
 /**
- * Returns one page of an environment's variables, oldest first. The values remain encrypted. `readValue` checks who can read
- * them.
+ * Returns one page of an environment's variables, oldest first. Requires `project:read`. The values remain encrypted.
+ * `readValue` checks who can read them.
  * @param names the names of the variables to return, or null or undefined for all variables
  * @throws the errors of `requireEnvironment`
  */
@@ -82,7 +85,7 @@ export async function listVariables(
 }
 
 /**
- * Decrypts the value of a variable. Requires `project:read-values`.
+ * Decrypts and returns the value of a variable. Requires `project:read-values`.
  * @throws the errors of `authorizeProject` and `requireApproval`
  */
 export async function readValue(actor: Actor, variable: VariableRow): Promise<string> {
@@ -93,7 +96,8 @@ export async function readValue(actor: Actor, variable: VariableRow): Promise<st
 }
 
 /**
- * Returns one page of the changes to an environment's variables, newest first. The history contains no values.
+ * Returns one page of the changes to an environment's variables, newest first. The history contains no values. Requires
+ * `project:read`.
  * @throws the errors of `requireEnvironment`
  */
 export async function listVariableChanges(
@@ -109,8 +113,8 @@ export async function listVariableChanges(
 }
 
 /**
- * Returns the variables of several environments, oldest first, without their projects. The caller must first check
- * `project:read` for each environment.
+ * Functions that read one page of the variables of several environments, oldest first, and count these variables. The rows do
+ * not include the project. The caller must first check `project:read` for each environment.
  */
 export const variablesOf = pagesByParent(
   'variables-of',
@@ -122,10 +126,11 @@ export const variablesOf = pagesByParent(
 export type VariableName = { id: string; environmentId: string; name: string; updatedAt: Date }
 
 /**
- * Returns the names of the variables in several environments of one project, in alphabetical order. Uses one statement.
+ * Returns the variables in several environments of one project, without their values and in alphabetical order. Requires
+ * `project:read`. Uses two statements.
  * @returns the variables of each environment, in the order of the IDs; an empty list for each environment that belongs to
- * another project or that the actor cannot access
- * @throws the errors of `authorizeProject`
+ * another project or that the token cannot access
+ * @throws the errors of `requireProject`
  */
 export async function listVariableNames(
   actor: Actor,
@@ -145,9 +150,9 @@ export async function listVariableNames(
 }
 
 /**
- * Decrypts the value of one variable. Requires `project:read-values`.
+ * Decrypts and returns the value of one variable. Requires `project:read-values`.
  * @param input `environmentId`, `name`
- * @throws AppError NOT_FOUND, and the errors of `requireEnvironment`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such variable), and the errors of `requireEnvironment`
  */
 export async function readVariable(actor: Actor, input: unknown): Promise<string> {
   const { environmentId, name } = parseInput(variableInput, input)

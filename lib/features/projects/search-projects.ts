@@ -35,9 +35,9 @@ const find = statement<
 
 /**
  * Returns one page of a workspace's visible projects whose name or description contains a text, in natural order of the
- * names. Uses one statement.
- * @param text any text; an empty text matches all
- * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
+ * names. Returns the first page if the requested page is empty.
+ * @param text any text; only the first 80 characters are used, and an empty text matches all
+ * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
 export const searchProjects = (
   actor: Actor,
@@ -54,7 +54,8 @@ export const searchProjects = (
 export type FoundProject = { id: string; name: string; workspaceName: string; workspaceSlug: string }
 
 /**
- * Reads up to `limit` projects of each workspace from an index, so the cost does not depend on the size of the instance.
+ * Returns the newest matching projects, up to `limit`. Reads up to `limit` matching projects of each workspace from an index,
+ * so the cost does not depend on the size of the instance.
  */
 const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: string[], limit: number]>(
   'find-projects',
@@ -70,8 +71,9 @@ const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: 
 )
 
 /**
- * Returns the newest projects that a user can see and that match all words. Each word can match the name of the project or of
- * its workspace. Excludes projects in workspaces that require two-factor authentication if the session did not use it.
+ * Returns up to `limit` projects that a user can see and that match all words, newest first. Each word can match the name of
+ * the project or of its workspace. Excludes projects in workspaces that require two-factor authentication if the session did
+ * not use it.
  * @param words any text fragments; if empty, all projects match
  */
 export const findProjects = (
