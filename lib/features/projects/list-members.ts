@@ -52,7 +52,7 @@ const findMembers = statement<
  * statement. The caller must first check `project:read` for each project.
  * @param mostEach the maximum number of members of each project, or null for no limit
  * @param most the maximum number of members of all projects together, or null for no limit
- * @returns the members of each project, in the order of the project IDs; the member who was added first comes first
+ * @returns a list for each project, in the order of the IDs; in each list, the member who was added first comes first
  * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment, because such a token cannot read members
  */
 export async function listProjectMembers(

@@ -36,7 +36,7 @@ import {
  * @param workspaces SQL that returns one column of workspace IDs. All additional parameters of the statements, `places`,
  * start at $10.
  * @param most SQL for the maximum total number of rows across all workspaces
- * @returns a function that reads the rows of a page, and one more row if the page is not the last. The rows are sorted oldest
+ * @returns a function that reads each page's rows, and one more row if that page is not the last. The rows are sorted oldest
  * first, or newest first when paging backward.
  */
 function pageOfProjects<Places extends unknown[] = []>(

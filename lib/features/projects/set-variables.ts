@@ -17,9 +17,9 @@ import {
 } from './read-variables'
 
 /**
- * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the transaction ends,
- * so the number of variables that the caller counts stays correct. See ADR 0013.
- * @param expected the revision that the caller expects. If it is omitted, any revision is accepted.
+ * Increments the revision of an environment's variables. This update locks the environment until the transaction ends, so
+ * other changes to its variables wait. The number of variables that the caller counts therefore stays correct. See ADR 0013.
+ * @param expected the revision that the caller expects. If it is omitted or null, any revision is accepted.
  * @returns the new revision
  * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` (the variables changed in the
  * meantime)
@@ -42,9 +42,10 @@ async function nextRevision(tx: Db, environmentId: string, expected?: number | n
 const maxVariables = 500
 
 /**
- * Creates or updates a variable. The value is encrypted before it is stored. Requires `project:write-variables`.
+ * Creates or updates a variable, and adds the change to the history. The value is encrypted before it is stored. Requires
+ * `project:write-variables`.
  * @param input `environmentId`, `name`, `value`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and the errors of `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and the errors of `requireEnvironment`
  */
 export async function setVariable(actor: Actor, input: unknown): Promise<VariableRow> {
   const { environmentId, name, value } = parseInput(setVariableInput, input)
@@ -79,9 +80,9 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
 }
 
 /**
- * Deletes a variable. Requires `project:write-variables`.
+ * Deletes a variable, and adds the change to the history. Requires `project:write-variables`.
  * @param input `environmentId`, `name`
- * @throws AppError NOT_FOUND, and the errors of `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such variable), and the errors of `requireEnvironment`
  */
 export async function deleteVariable(actor: Actor, input: unknown): Promise<void> {
   const { environmentId, name } = parseInput(variableInput, input)
@@ -114,17 +115,18 @@ const author = (actor: Actor) => ({
 })
 
 /**
- * The result of a write: the environment with its new revision, the written variables, and the names of the deleted
+ * The result of `setVariables`: the environment with its new revision, the written variables, and the names of the deleted
  * variables.
  */
 export type VariablesSet = { environment: Environment; variables: VariableRow[]; deleted: string[] }
 
 /**
- * Writes several variables in one transaction, so that either all or none change. The values are encrypted before they are
- * stored. Requires `project:write-variables`.
- * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`: whether to delete all other variables;
- * `expectedRevision`: the call fails if the variables have changed since this revision
- * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and the errors of `authorizeProject`
+ * Creates or updates several variables in one transaction, so that either all or none change, and adds the changes to the
+ * history. The values are encrypted before they are stored. Requires `project:write-variables`.
+ * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`, which deletes all other variables if
+ * true; `expectedRevision`, which makes the call fail if the variables have changed since this revision
+ * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and the errors of
+ * `requireEnvironment`
  */
 export async function setVariables(actor: Actor, input: unknown): Promise<VariablesSet> {
   const { environmentId, variables, replace, expectedRevision } = parseInput(setVariablesInput, input)

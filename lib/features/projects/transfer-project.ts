@@ -10,12 +10,13 @@ import { requireProjectRoom, transferProjectInput } from './create-project'
 
 /**
  * Moves a project with its environments, members, and tokens to another workspace. Requires `project:transfer`, and
- * `workspace:transfer-projects` in both workspaces. Removes the project's app approvals and open invitations. Permissions are
- * checked on every request, so the roles, apps, and rules of the new workspace apply immediately. See ADR 0016.
+ * `workspace:transfer-projects` in both workspaces. Deletes the project's app approvals and invitations. Permissions are
+ * checked on every request, so the roles, app policy, and other rules of the new workspace apply immediately. See ADR 0016.
  * @param input `projectId`, and `workspaceId` of the destination
  * @returns the moved project
- * @throws AppError BAD_USER_INPUT (already in that workspace), CONFLICT (the destination has too many projects, or the
- * project was moved or deleted concurrently), and the errors of `authorizeProject` and `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (invalid input, or the project already belongs to that workspace), CONFLICT (the
+ * destination has too many projects, or the project was moved or deleted concurrently), and the errors of `requireProject`,
+ * `requireWorkspace`, and `lockWorkspaceRole`
  */
 export async function transferProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { projectId, workspaceId } = parseInput(transferProjectInput, input)
@@ -54,11 +55,12 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
   })
 }
 
-/** The maximum number of destinations that the form offers. The API accepts any workspace. */
+/** The maximum number of destinations that the form offers. The API does not have this limit. */
 const most = 200
 
 /**
- * Returns up to 200 workspaces to which an actor can move a project, ordered by name. The current workspace is excluded.
+ * Returns up to 200 workspaces to which an actor can move a project, ordered by name. Does not apply a token's limits.
+ * @param workspaceId the current workspace of the project, which is excluded
  */
 export const listDestinations = (
   actor: Actor,

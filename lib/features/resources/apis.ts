@@ -13,28 +13,28 @@ export type ApiScope = {
   /** The sentence that users see on the consent page. */
   description: string
   sensitivity: ApiScopeSensitivity
-  /** The kind of resource that users select when they grant the scope. */
+  /** The kind of resource that users select when they grant the scope, or NOTHING. */
   selects: ApiScopeSelects
 }
 
-/** An API outside Latchkey for which apps request tokens with `resource` (RFC 8707). */
+/** An API outside Latchkey. Apps request tokens for it with the `resource` parameter (RFC 8707). */
 export type Api = {
   id: string
   /** The value of the `resource` parameter in requests, which is also the audience of the API's tokens. */
   identifier: string
   name: string
-  /** The path of the uploaded logo. */
+  /** The path of the uploaded logo. Null if the API has no logo. */
   logoUrl: string | null
   tokenFormat: ApiTokenFormat
-  /** The lifetime of tokens, in seconds. */
+  /** The lifetime of new tokens, in seconds. */
   tokenLifetime: number
   signingAlgorithm: SigningAlg
-  /** The URL that receives security event tokens (`events.ts`). */
+  /** The URL that receives security event tokens (`events.ts`). Null if the API receives none. */
   eventsUrl: string | null
   scopes: ApiScope[]
 }
 
-/** The number of milliseconds that a process uses loaded APIs before it checks for changes. */
+/** The time after which a process checks for changes to the loaded APIs, in milliseconds. */
 const lookAfterMs = 5_000
 
 const readApis = statement<Api & { version: number }, []>(
@@ -58,7 +58,7 @@ type Registry = {
   byIdentifier: ReadonlyMap<string, Api>
   byId: ReadonlyMap<string, Api>
   byScope: ReadonlyMap<string, Api>
-  /** A value that identifies the APIs and their content. */
+  /** A value that differs after an API was added, changed, or deleted. */
   versions: string
 }
 
@@ -79,8 +79,10 @@ async function load(): Promise<Registry> {
 }
 
 /**
- * Returns the APIs that this process has loaded. The first call after the start of the process, or after a change to an API,
- * reads the APIs from the database.
+ * Returns the APIs that this process has loaded. Reads the APIs from the database on the first call, on the first call after
+ * `dropApis`, and on the first call after a failed attempt. If this process can be frozen between requests, also checks for
+ * changes in the background.
+ * @throws database errors
  */
 function registry(): Promise<Registry> {
   const current = state()
@@ -111,7 +113,7 @@ export const selectableApis = async () =>
 export const apiScopes = async (): Promise<readonly string[]> => [...(await registry()).byScope.keys()]
 
 /**
- * Returns the API that a `resource` parameter identifies.
+ * Returns the API that a `resource` parameter identifies, or undefined if there is no such API.
  * @param identifier the registered identifier, optionally followed by a slash. Some libraries add a slash when they normalize
  * URLs. No registered identifier ends with a slash.
  */
@@ -120,7 +122,7 @@ export async function findApi(identifier: string): Promise<Api | undefined> {
   return byIdentifier.get(identifier) ?? byIdentifier.get(identifier.replace(/\/$/, ''))
 }
 
-/** Returns an API by its ID. */
+/** Returns an API by its ID, or undefined if there is no such API. */
 export const apiById = async (id: string): Promise<Api | undefined> => (await registry()).byId.get(id)
 
 /** Returns the API that a scope belongs to, or undefined for a Latchkey scope or an unknown scope. */
@@ -139,20 +141,22 @@ const noteUse = statement<never, [string]>(
 )
 
 /**
- * Authenticates an API, for introspection and token exchange. Also records when the secret was last used.
+ * Authenticates an API by its client secret, for introspection and token exchange. If the secret was not used in the last
+ * minute, also records this use in the background.
  * @param id the API's ID
- * @param secret one of its client secrets
- * @returns undefined if the secret does not belong to this API
+ * @param secret the client secret to check
+ * @returns the API, or undefined if the secret does not belong to this API
  */
 export async function authenticateApi(id: string, secret: string): Promise<Api | undefined> {
-  // PostgreSQL rejects NUL characters, so an ID with a NUL character is never sent to the database.
+  // Only texts in the format of an API secret can match. PostgreSQL would report an error for an ID with a NUL character.
   if (credentialKind(secret) !== 'apiSecret' || id.includes('\0')) return undefined
   const [credential] = await findCredential(id, hashCredential(secret))
   if (!credential) return undefined
   if (credential.unused) runInBackground('use of an API credential', () => noteUse(credential.id))
   const known = await apiById(id)
   if (known) return known
-  // If the API was just registered on another server, this process has to read the APIs again.
+  // The secret is valid, but this process does not have the API yet. Another server has just registered it, so read the APIs
+  // again.
   dropApis()
   return apiById(id)
 }
@@ -166,7 +170,7 @@ export function dropApis(): void {
 }
 
 /**
- * Discards the APIs that this process has loaded if another server changed them.
+ * Discards the APIs that this process has loaded if they changed in the database.
  * @throws database errors
  */
 async function look(): Promise<void> {
@@ -184,8 +188,8 @@ const lookQuietly = () =>
   })
 
 /**
- * Checks for changes in the background, at most every few seconds. Serverless functions call this function during requests,
- * because no code runs between requests.
+ * Checks for changes in the background, at most once every few seconds. In serverless functions, no code runs between
+ * requests, so `registry` calls this function during requests.
  */
 function lookSometimes(current: State): void {
   if (Date.now() - current.lookedAt < lookAfterMs) return
@@ -196,7 +200,8 @@ function lookSometimes(current: State): void {
 /**
  * Reads the APIs immediately, and then checks every few seconds whether another server has changed them, until the process
  * ends.
- * @returns a promise that resolves after the first attempt, even if the database did not respond
+ * @returns a promise that resolves after the first attempt, even if the database was unavailable
+ * @throws other errors of the first attempt
  */
 export async function followApis(): Promise<void> {
   await registry().catch((error) => {

@@ -22,7 +22,7 @@ const registryLock = 5_201_402_137
 
 const lockRegistry = (tx: Db) => tx.$executeRaw`SELECT pg_advisory_xact_lock(${registryLock}::bigint)`
 
-/** A registered API with its scopes in order. */
+/** A registered API with its scopes, in the order in which they were defined. */
 export type RegisteredApi = Omit<ApiRow, 'version'> & { scopes: ApiScope[] }
 
 const withScopes = { scopes: { orderBy: { position: 'asc' } } } as const
@@ -41,10 +41,11 @@ const shown = (row: ApiRow & { scopes: ScopeRow[] }): RegisteredApi => {
 }
 
 /**
- * Registers an API. Requires an instance admin.
+ * Registers an API and creates its first client secret. Requires an instance admin.
  * @param input see `registerApiInput`
- * @returns the API and its first client secret, which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (the identifier or a scope is taken, or there are too many APIs), FORBIDDEN
+ * @returns the API and the secret, which is returned only once
+ * @throws AppError BAD_USER_INPUT, CONFLICT (the identifier or a scope is taken, or there are too many APIs), FORBIDDEN,
+ * TWO_FACTOR_REQUIRED
  */
 export async function registerApi(
   actor: Actor,
@@ -65,9 +66,10 @@ export async function registerApi(
 }
 
 /**
- * Creates the rows of an API and records the event. Lock the registry first.
+ * Creates the rows of an API and its scopes, and records the event. Lock the registry first.
  * @param fromFile whether RESOURCES_FILE defines the API
  * @returns the ID of the API
+ * @throws AppError CONFLICT (the identifier or a scope is taken, or there are too many APIs)
  */
 async function createApi(
   tx: Db,
@@ -153,7 +155,8 @@ async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[])
  * Changes an API. Existing tokens keep their format and lifetime. If the token format changes and no lifetime is given, new
  * tokens have the default lifetime of the new format. Requires an instance admin.
  * @param input see `updateApiInput`
- * @throws AppError BAD_USER_INPUT, CONFLICT (a scope is taken, or RESOURCES_FILE defines the API), FORBIDDEN, NOT_FOUND
+ * @throws AppError BAD_USER_INPUT, CONFLICT (a scope is taken, or RESOURCES_FILE defines the API), FORBIDDEN,
+ * TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function updateApi(actor: Actor, id: string, input: unknown): Promise<RegisteredApi> {
   await requireApiAdmin(actor)
@@ -183,7 +186,8 @@ type Changeable = Omit<ApiInput, 'identifier' | 'signingAlgorithm'> & { signingA
 
 /**
  * Stores the new values of an API and records an event. Also removes deleted scopes from users' grants. Does nothing if no
- * value changed.
+ * value changed. Lock the registry first.
+ * @throws AppError CONFLICT if another API has one of the scopes
  */
 async function changeApi(
   tx: Db,
@@ -225,7 +229,8 @@ const inOrder = ({ name, description, sensitivity, selects }: ApiScope) => [
 ]
 
 /**
- * Locks the registry and the actor's role, and returns an API that the console can change.
+ * Locks the registry and the role of the actor until the transaction ends, and returns an API that RESOURCES_FILE does not
+ * define.
  * @throws AppError NOT_FOUND, CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN
  */
 async function lockApi(tx: Db, actor: Actor, id: string) {
@@ -242,7 +247,7 @@ async function lockApi(tx: Db, actor: Actor, id: string) {
 /**
  * Deletes an API with its credentials and all grants. Opaque tokens for the API stop working immediately. JWTs work until
  * they expire. Requires an instance admin.
- * @throws AppError CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN, NOT_FOUND
+ * @throws AppError CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function deleteApi(actor: Actor, id: string): Promise<void> {
   await requireApiAdmin(actor)
@@ -261,8 +266,9 @@ async function removeApi(tx: Db, actor: Actor | SystemActor, api: ApiRow): Promi
 }
 
 /**
- * Deletes all grants for an API, and all codes and tokens for it. This includes refresh tokens that also cover other
- * resources, so users must sign in again to the apps that use these tokens.
+ * Deletes all grants for an API, all stored codes and tokens for the API, and all tokens that the API received by token
+ * exchange. This includes refresh tokens that also cover other resources, so users must sign in again to the apps that use
+ * these tokens.
  * @returns the number of deleted grants
  */
 async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Promise<number> {
@@ -271,8 +277,8 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
   await tx.apiGrant.deleteMany({ where: { apiId: api.id } })
   const names = [api.identifier, `${api.identifier}/`]
   for (let round = 1; ids.length > 0; round++) {
-    // Repeat this until nothing is deleted, because a concurrent request might have replaced a token, and the statement does
-    // not find the new token.
+    // Repeat the deletion until it finds nothing, but run it at least twice. A concurrent request might have replaced a
+    // token, and the previous statement did not see the new token.
     const left = await tx.$executeRaw`
       DELETE FROM oauth_artifacts
        WHERE authorization_id = ANY(${ids}::uuid[])
@@ -286,7 +292,7 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
 
 /**
  * Sets the logo of an API, which users see on the consent page. Requires an instance admin.
- * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, FORBIDDEN, NOT_FOUND
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function setApiLogo(actor: Actor, id: string, file: Uint8Array): Promise<RegisteredApi> {
   await requireApiAdmin(actor)
@@ -297,14 +303,18 @@ export async function setApiLogo(actor: Actor, id: string, file: Uint8Array): Pr
 
 /**
  * Removes the logo of an API. Requires an instance admin.
- * @throws AppError FORBIDDEN, NOT_FOUND
+ * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function removeApiLogo(actor: Actor, id: string): Promise<RegisteredApi> {
   authorizeApis(actor)
   return changeLogo(actor, id, undefined)
 }
 
-/** Sets or removes the logo of an API. An API from RESOURCES_FILE is accepted too, because the file cannot contain a logo. */
+/**
+ * Sets or removes the logo of an API. An API from RESOURCES_FILE is accepted too, because the file cannot contain a logo.
+ * @param drawn the re-encoded image, or undefined to remove the logo
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
 async function changeLogo(actor: Actor, id: string, drawn: Uint8Array<ArrayBuffer> | undefined) {
   const pictureId = randomUUID()
   const api = await prisma().$transaction(async (tx) => {
