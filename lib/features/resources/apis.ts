@@ -58,7 +58,7 @@ type Registry = {
   byIdentifier: ReadonlyMap<string, Api>
   byId: ReadonlyMap<string, Api>
   byScope: ReadonlyMap<string, Api>
-  /** A value that differs after an API was added, changed, or deleted. */
+  /** A text that changes when an API is added, changed, or deleted. */
   versions: string
 }
 
@@ -148,7 +148,8 @@ const noteUse = statement<never, [string]>(
  * @returns the API, or undefined if the secret does not belong to this API
  */
 export async function authenticateApi(id: string, secret: string): Promise<Api | undefined> {
-  // Only texts in the format of an API secret can match. PostgreSQL would report an error for an ID with a NUL character.
+  // Return early for a secret in another format, which cannot match, and for an ID with a NUL character, which PostgreSQL
+  // would reject with an error.
   if (credentialKind(secret) !== 'apiSecret' || id.includes('\0')) return undefined
   const [credential] = await findCredential(id, hashCredential(secret))
   if (!credential) return undefined

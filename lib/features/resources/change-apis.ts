@@ -153,7 +153,8 @@ async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[])
 
 /**
  * Changes an API. Existing tokens keep their format and lifetime. If the token format changes and no lifetime is given, new
- * tokens have the default lifetime of the new format. Requires an instance admin.
+ * tokens have the default lifetime of the new format. Removed scopes are also removed from users' grants. Requires an
+ * instance admin.
  * @param input see `updateApiInput`
  * @throws AppError BAD_USER_INPUT, CONFLICT (a scope is taken, or RESOURCES_FILE defines the API), FORBIDDEN,
  * TWO_FACTOR_REQUIRED, NOT_FOUND
@@ -266,9 +267,9 @@ async function removeApi(tx: Db, actor: Actor | SystemActor, api: ApiRow): Promi
 }
 
 /**
- * Deletes all grants for an API, all stored codes and tokens for the API, and all tokens that the API received by token
- * exchange. This includes refresh tokens that also cover other resources, so users must sign in again to the apps that use
- * these tokens.
+ * Deletes all grants for an API, all stored codes and tokens for the API, and all tokens that were issued through a token
+ * exchange by the API. The deleted tokens include refresh tokens that also cover other resources, so users must sign in again
+ * to the apps that use these tokens.
  * @returns the number of deleted grants
  */
 async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Promise<number> {

@@ -19,16 +19,16 @@ export function newApiSecret(createdById: string | null) {
   return { value, row }
 }
 
-/** A client secret of an API, without its value. */
+/** A client secret of an API, without its value. `lastUsedAt` is null if the secret was never used. */
 export type ApiSecret = { id: string; lastFour: string; createdAt: Date; lastUsedAt: Date | null }
 
 export const apiSecretColumns = { id: true, lastFour: true, createdAt: true, lastUsedAt: true } as const
 
 /**
- * Adds a client secret to an API, including an API from RESOURCES_FILE. The other secret stays valid. Requires an instance
- * admin.
+ * Adds a client secret to an API. An existing secret stays valid. APIs from RESOURCES_FILE are accepted too. Requires an
+ * instance admin.
  * @returns the record and the plain secret, which is returned only once
- * @throws AppError CONFLICT if the API already has two secrets, FORBIDDEN, NOT_FOUND
+ * @throws AppError CONFLICT if the API already has two secrets, FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function addApiSecret(
   actor: Actor,
@@ -54,7 +54,7 @@ export async function addApiSecret(
 
 /**
  * Revokes a client secret of an API. From then on, requests with the secret fail. Requires an instance admin.
- * @throws AppError FORBIDDEN, NOT_FOUND
+ * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function revokeApiSecret(actor: Actor, apiId: string, secretId: string): Promise<void> {
   await requireApiAdmin(actor)
@@ -73,7 +73,10 @@ export async function revokeApiSecret(actor: Actor, apiId: string, secretId: str
   })
 }
 
-/** Locks the actor's role and the credentials of an API until the transaction ends. */
+/**
+ * Locks the actor's role and the API until the transaction ends, so that concurrent changes to the API's secrets wait.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
 async function lockCredentials(tx: Db, actor: Actor, apiId: string): Promise<{ identifier: string }> {
   await lockInstanceAdminRole(tx, actor)
   const [api] = await tx.$queryRaw<{ identifier: string }[]>`

@@ -23,7 +23,7 @@ export type ApiEvent = {
   type: 'tokens-revoked' | 'session-revoked'
   userId: string
   clientId: string
-  /** The ID by which the app identifies the sign-in, for `session-revoked`. */
+  /** The ID by which the app identifies the sign-in. Set only for `session-revoked`. */
   sid?: string
   /** The Unix timestamp of the event. */
   at: number
@@ -32,8 +32,8 @@ export type ApiEvent = {
 export const apiEventQueue = 'api-events'
 
 /**
- * The first retry is after 10 s, and each delay is twice the previous delay. The tenth and last retry is after about three
- * hours.
+ * The settings for retries. The delay before the first retry is a random time between 10 and 20 seconds. Each later delay is
+ * about twice the previous one. The tenth and last retry is about three to six hours after the first attempt.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
@@ -44,12 +44,12 @@ const jobOf = (event: ApiEvent) => ({
   expireInSeconds: 60,
 })
 
-/** Returns whether any API receives events. If none does, the callers skip the statements that find and queue events. */
+/** Returns whether any API receives events. If no API does, the callers skip the statements that find and queue events. */
 const hasReceivers = async (): Promise<boolean> =>
   (await registeredApis()).some(({ eventsUrl }) => eventsUrl !== null)
 
 /**
- * Queues the events for authorizations that end.
+ * Queues a `tokens-revoked` event for each API with an event URL to which an authorization grants access.
  * @param tx the transaction that ends the authorizations; call this function before the transaction deletes them
  */
 export async function queueTokensRevoked(tx: Db, authorizationIds: readonly string[]): Promise<void> {
@@ -78,8 +78,9 @@ const findReceivers = statement<
 )
 
 /**
- * Queues the events for app sign-ins that have ended. The ID of each job is derived from the sign-in and the API, so a
- * repeated call does not queue an event twice.
+ * Queues the `session-revoked` events for app sign-ins that have ended: one for each API with an event URL to which the
+ * user's authorization of the app grants access. The ID of each job is derived from the sign-in and the API, so a repeated
+ * call does not queue an event twice.
  * @param boss a started pg-boss instance
  */
 export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly string[]): Promise<void> {
@@ -100,14 +101,14 @@ function idOf(signInId: string, apiId: string): string {
 
 /**
  * A function that creates the security event token for an event.
- * @returns undefined if the API was deleted or no longer receives events
+ * @returns the token and the API's event URL, or undefined if the API was deleted or no longer receives events
  */
 export type EventTokenMaker = (event: ApiEvent) => Promise<{ url: string; token: string } | undefined>
 
 /**
- * Delivers queued events until the process ends. An API that does not respond delays only its own events.
+ * Starts to deliver queued events. An API that does not respond delays only its own events.
  * @param boss a started pg-boss instance
- * @returns a function that stops the work, as for `workFairlyByReceiver`
+ * @returns a function that stops the deliveries, as for `workFairlyByReceiver`
  */
 export const runApiEvents = (boss: PgBoss, makeToken: EventTokenMaker): Promise<StopWork> =>
   workFairlyByReceiver<ApiEvent & { receiver: string }>(
@@ -126,8 +127,8 @@ export const runApiEvents = (boss: PgBoss, makeToken: EventTokenMaker): Promise<
   )
 
 /**
- * Sends a token (RFC 8935 section 2).
- * @throws Error unless the API responds with 2xx
+ * Sends a token to an API (RFC 8935 section 2).
+ * @throws Error if the request fails or the status code of the response is not 2xx
  */
 async function push({ url, token }: { url: string; token: string }): Promise<void> {
   const { status } = await guardedFetch(url, {

@@ -12,8 +12,8 @@ export const maxScopes = 50
 const tokenFormats = ['OPAQUE', 'JWT'] as const
 
 /**
- * The limits of a token's lifetime in seconds, by format. A revoked JWT works until it expires, so the lifetime of a JWT is
- * also the longest time that it works after its revocation.
+ * The minimum, the maximum, and the default of a token's lifetime in seconds, by format. A revoked JWT works until it
+ * expires, so the lifetime of a JWT is also the longest time that it works after its revocation.
  */
 export const lifetimes = {
   OPAQUE: { least: 60, most: 3600, usual: 3600 },
@@ -100,7 +100,7 @@ const lifetimeInput = z.coerce
   .int('Enter a whole number of seconds.')
   .optional()
 
-/** The URL to which this server sends the API's events. If it is empty, no events are sent. */
+/** The URL to which this server sends the API's events. An empty text becomes null, and then no events are sent. */
 const eventsUrlInput = z
   .string()
   .trim()
@@ -147,9 +147,10 @@ export const registerApiInput = z
 export type ApiInput = z.output<typeof registerApiInput>
 
 /**
- * Returns the schema of the changes to an API. Omitted settings are unchanged. `scopes` replaces the whole list. The
- * identifier cannot be changed, because the API checks that each token has this identifier as its audience.
- * @param current the current name, which is accepted even if the current rules would reject it as a new name
+ * Returns the schema of the changes to an API. Omitted settings are unchanged, except the lifetime if the token format
+ * changes. `scopes` replaces the whole list. The identifier cannot be changed, because the API checks that each token has
+ * this identifier as its audience.
+ * @param current the API as stored; its name is accepted even if the current rules would reject it as a new name
  */
 export const updateApiInput = (current: { name: string }) =>
   z.object({

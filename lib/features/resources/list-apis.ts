@@ -12,9 +12,9 @@ export type ListedApi = Api & {
   fromFile: boolean
   createdAt: Date
   updatedAt: Date
-  /** The number of users with a grant. */
+  /** The number of users who granted an app access to the API. */
   users: number
-  /** The number of apps with a grant. */
+  /** The number of apps to which at least one user granted access to the API. */
   apps: number
 }
 
@@ -26,7 +26,7 @@ const countGrants = statement<{ id: string; users: number; apps: number }, []>(
 
 /**
  * Returns all registered APIs, sorted by name. Requires an instance admin.
- * @throws AppError FORBIDDEN
+ * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
  */
 export async function listApis(actor: Actor): Promise<ListedApi[]> {
   await requireApiAdmin(actor)
@@ -49,8 +49,8 @@ export async function listApis(actor: Actor): Promise<ListedApi[]> {
 }
 
 /**
- * Returns one registered API.
- * @throws AppError FORBIDDEN, NOT_FOUND
+ * Returns one registered API. Requires an instance admin.
+ * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function getApi(actor: Actor, id: string): Promise<ListedApi> {
   const found = (await listApis(actor)).find((api) => api.id === id)
@@ -61,6 +61,7 @@ export async function getApi(actor: Actor, id: string): Promise<ListedApi> {
 /**
  * Returns the client secrets of each API, oldest first, without their values. The caller must first check the actor's
  * permission.
+ * @returns a list for each API, in the order of the IDs
  */
 export async function secretsOfApis(ids: readonly string[]): Promise<ApiSecret[][]> {
   const rows = await prisma().apiCredential.findMany({

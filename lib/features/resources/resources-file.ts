@@ -21,7 +21,8 @@ const knownKeys = {
 /**
  * Reads and validates the APIs in RESOURCES_FILE.
  * @param path the path of a JSON file, or undefined if there is none
- * @throws ConfigError with the line or the field of the problem
+ * @returns the APIs; an empty list if there is no file
+ * @throws ConfigError if the file cannot be read or is invalid. For invalid content, the message names the line or the field.
  */
 export function readResourcesFile(path: string | undefined): ApiInput[] {
   if (path === undefined) return []
@@ -55,8 +56,8 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * Returns the location of a syntax error. Depending on the Node.js version, the parser reports the line or only the character
- * position.
+ * Returns the line and the column of a syntax error. Depending on the Node.js version and the error, the parser reports the
+ * line, only the character position, or neither. If it reports neither, this function returns the end of the text.
  */
 function placeOf(text: string, message: string): string {
   const [line] = / \(line \d+ column \d+\)/.exec(message) ?? []
@@ -112,9 +113,10 @@ function requireUnique(apis: readonly ApiInput[]): void {
 }
 
 /**
- * Applies RESOURCES_FILE to the registry. Call this function at startup, before the APIs are read. Logs a warning and changes
- * nothing if the database is unavailable.
- * @throws ConfigError if the file is invalid or conflicts with an API that was created in the console
+ * Applies RESOURCES_FILE to the registry. Call this function at startup, before the APIs are read. If the database is
+ * unavailable, this function logs a warning and changes nothing.
+ * @throws ConfigError if the file is invalid, conflicts with an API that was created in the console, or exceeds the maximum
+ * number of APIs
  */
 export async function applyResourcesFile(): Promise<void> {
   const apis = readResourcesFile(config().RESOURCES_FILE)

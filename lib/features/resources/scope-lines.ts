@@ -1,11 +1,12 @@
 /**
  * An API scope in the text area of a form. Each line contains one scope in the format `name | what users select | sensitivity
- * | description`. The last three parts are optional. The values are validated in `input.ts`.
+ * | description`. The two parts in the middle can be empty. The values are validated in `input.ts`.
  */
 export type ScopeRow = { name: string; selects: string; sensitivity: string; description: string }
 
 /**
- * Parses the scopes in a text area, and adds defaults for omitted parts. Ignores lines that are empty or contain only `|`.
+ * Parses the scopes in a text area. An empty selection becomes NOTHING, and an empty sensitivity becomes LOW. Ignores lines
+ * that contain only spaces and `|`, or nothing.
  */
 export const scopeRows = (text: string): ScopeRow[] =>
   text
@@ -21,7 +22,10 @@ export const scopeRows = (text: string): ScopeRow[] =>
       }
     })
 
-/** Converts scopes to the lines of a text area. Omits scopes that have neither a name nor a description. */
+/**
+ * Converts scopes to the lines of a text area. Omits scopes that have neither a name nor a description, and removes `|` from
+ * names.
+ */
 export const scopeLines = (rows: readonly ScopeRow[]): string =>
   rows
     .filter(({ name, description }) => name !== '' || description !== '')
