@@ -49,7 +49,8 @@ const hasReceivers = async (): Promise<boolean> =>
   (await registeredApis()).some(({ eventsUrl }) => eventsUrl !== null)
 
 /**
- * Queues a `tokens-revoked` event for each API with an event URL to which an authorization grants access.
+ * Queues `tokens-revoked` events for authorizations that end. For each authorization, every API that has an event URL and
+ * that the authorization covers receives one event.
  * @param tx the transaction that ends the authorizations; call this function before the transaction deletes them
  */
 export async function queueTokensRevoked(tx: Db, authorizationIds: readonly string[]): Promise<void> {
@@ -78,9 +79,9 @@ const findReceivers = statement<
 )
 
 /**
- * Queues the `session-revoked` events for app sign-ins that have ended: one for each API with an event URL to which the
- * user's authorization of the app grants access. The ID of each job is derived from the sign-in and the API, so a repeated
- * call does not queue an event twice.
+ * Queues `session-revoked` events for app sign-ins that have ended. For each sign-in, every API that has an event URL and
+ * that the user's authorization of the app covers receives one event. The ID of each job is derived from the sign-in and the
+ * API, so a repeated call does not queue an event twice.
  * @param boss a started pg-boss instance
  */
 export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly string[]): Promise<void> {

@@ -56,8 +56,9 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * Returns the line and the column of a syntax error. Depending on the Node.js version and the error, the parser reports the
- * line, only the character position, or neither. If it reports neither, this function returns the end of the text.
+ * Returns the line and the column of a syntax error, as text for the error message. Depending on the Node.js version and the
+ * error, the parser reports the line, only the character position, or neither. If it reports neither, this function uses the
+ * end of the file.
  */
 function placeOf(text: string, message: string): string {
   const [line] = / \(line \d+ column \d+\)/.exec(message) ?? []

@@ -32,8 +32,9 @@ const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /**
- * Returns SQL for the columns of a result in the workspace `w`. `path` is an SQL expression for the names of the resource's
- * parents. `projectId` and `environmentId` are SQL expressions for IDs.
+ * Returns the SELECT clause for results in the workspace `w`. `path` is an SQL expression for the names of the resource's
+ * parents. If it is omitted, the workspace is the only parent. `projectId` and `environmentId` are SQL expressions for the
+ * IDs of the result's project and environment.
  */
 const thing = (
   kind: Kind,
@@ -42,17 +43,17 @@ const thing = (
   `SELECT ${kinds.indexOf(kind)} AS kind, ${row.id}::text AS id, ${row.name} AS name, ${row.path ?? 'w.name'} AS path,
           w.id AS workspace_id, ${row.projectId ?? 'NULL'}::uuid AS project_id, ${row.environmentId ?? 'NULL'}::uuid AS environment_id`
 
-/** Returns SQL for the workspaces `w` with the IDs in an array. */
+/** Returns a FROM clause for the workspaces `w` whose IDs are in an SQL array. */
 const workspacesOf = (ids: string): string =>
   `FROM unnest(${ids}::uuid[]) AS asked(id) ${workspaceById('asked.id')}`
 
 const inProject = `w.name || ' / ' || p.name`
 
 /**
- * SQL for all named resources that a caller can access, as the table `things`. The first parameters are `projectValues`. $7
- * is the only accessible environment, or null if there is no such limit. $8 contains the IDs of the workspaces whose names
- * and members are searched. $9, $10, and $11 contain the IDs of the workspaces whose apps, tokens, and webhooks the caller
- * can manage. Environments and variables are searched only in visible projects.
+ * SQL that defines the table `things`, which contains all named resources that a caller can find. The first parameters are
+ * `projectValues`. $7 is the only accessible environment, or null if there is no such limit. $8 contains the IDs of the
+ * workspaces whose names and members are searched. $9, $10, and $11 contain the IDs of the workspaces whose apps, tokens, and
+ * webhooks the caller can manage. Projects, environments, and variables are included only if the project is visible.
  */
 const namedThings = `WITH p AS MATERIALIZED (
     SELECT seen.*
@@ -126,14 +127,15 @@ const find = statement<
 )
 
 /**
- * Searches the names of all resources that an actor can access. Exact matches come first, then prefixes, then other matches.
- * At least one word must match the name of the resource. The other words can match the names of its parents: `production
- * database` finds `DATABASE_URL` in the environment `production`. Apps, tokens, and webhooks are visible only to users who
- * can manage them. Uses at most two statements for a page.
+ * Searches the names of resources that an actor can access, and the URLs of webhooks. Exact matches come first, then
+ * prefixes, then other matches. At least one word must match the name of the resource. The other words can match the names of
+ * its parents: `production database` finds `DATABASE_URL` in the environment `production`. Apps, tokens, and webhooks are
+ * found only in workspaces in which the actor can manage them, and members only in workspaces in which the actor can read the
+ * members. Reads a page with at most two statements.
  * @param text any text; only the first 80 characters are used
- * @param page the maximum number of results, and the position after which the page starts
- * @throws AppError BAD_USER_INPUT (no search word, or a cursor from another list), INSUFFICIENT_SCOPE without a `project:*`
- * or `workspace:*` scope
+ * @param page the maximum number of results, and the cursor after which the page starts
+ * @throws AppError BAD_USER_INPUT (no search word, an invalid number of results, or a cursor from another list),
+ * INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
 export async function searchNames(
   actor: Actor,
