@@ -113,8 +113,8 @@ export async function listVariableChanges(
 }
 
 /**
- * Functions that read one page of the variables of several environments, oldest first, and count these variables. The rows do
- * not include the project. The caller must first check `project:read` for each environment.
+ * Functions for the variables of several environments. They read one page of each environment's variables, oldest first and
+ * without the project, and count the variables. The caller must first check `project:read` for each environment.
  */
 export const variablesOf = pagesByParent(
   'variables-of',

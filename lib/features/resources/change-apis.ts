@@ -17,7 +17,10 @@ import { type ApiInput, lifetimeProblem, lifetimes, registerApiInput, updateApiI
 
 const maxApis = 100
 
-/** The advisory lock that serializes changes to the registry, so that scope names stay unique and no limit is exceeded. */
+/**
+ * The key of the advisory lock that serializes changes to the registry, so that scope names stay unique and no limit is
+ * exceeded.
+ */
 const registryLock = 5_201_402_137
 
 const lockRegistry = (tx: Db) => tx.$executeRaw`SELECT pg_advisory_xact_lock(${registryLock}::bigint)`

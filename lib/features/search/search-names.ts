@@ -17,7 +17,7 @@ import {
   workspaceById,
 } from '@/lib/policy/visible'
 
-/** The kinds of results. If results match equally well, kinds that are earlier in this list come first. */
+/** The kinds of results. If results match equally well, they are sorted by the order of their kinds in this list. */
 const kinds = [
   'WORKSPACE',
   'PROJECT',
@@ -81,12 +81,12 @@ const namedThings = `WITH p AS MATERIALIZED (
       ${workspacesOf('$10')} JOIN projects o ON o.workspace_id = w.id JOIN api_tokens t ON t.project_id = o.id
     UNION ALL ${thing('WEBHOOK', { id: 'h.id', name: 'h.url' })} ${workspacesOf('$11')} JOIN webhooks h ON h.workspace_id = w.id)`
 
-/** A search result. `position` sorts results by the quality of the match, then by kind, then by name. */
+/** A search result. Results are sorted by `position`: by the quality of the match, then by kind, then by name. */
 export type Found = {
   id: string
   kind: Kind
   name: string
-  /** The names of the parents, starting with the workspace. Empty for a workspace. */
+  /** The names of the parents, starting with the workspace and separated by ` / `. Empty for a workspace. */
   path: string
   workspaceId: string
   projectId: string | null
@@ -129,9 +129,9 @@ const find = statement<
 /**
  * Searches the names of resources that an actor can access, and the URLs of webhooks. Exact matches come first, then
  * prefixes, then other matches. At least one word must match the name of the resource. The other words can match the names of
- * its parents: `production database` finds `DATABASE_URL` in the environment `production`. Apps, tokens, and webhooks are
- * found only in workspaces in which the actor can manage them, and members only in workspaces in which the actor can read the
- * members. Reads a page with at most two statements.
+ * its parents: `production database` finds `DATABASE_URL` in the environment `production`. Workspaces and members are found
+ * only if the actor can read the members of the workspace. Apps, tokens, and webhooks are found only if the actor can manage
+ * them in the workspace. Reads a page with at most two statements.
  * @param text any text; only the first 80 characters are used
  * @param page the maximum number of results, and the cursor after which the page starts
  * @throws AppError BAD_USER_INPUT (no search word, an invalid number of results, or a cursor from another list),

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** The tool for agents that finds resources by name and returns the IDs that other tools require. */
+/** The /mcp tool that finds resources by name and returns the IDs that other tools require. */
 export const searchTools: readonly AgentTool[] = [
   {
     name: 'search',

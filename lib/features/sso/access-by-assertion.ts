@@ -17,7 +17,7 @@ type Found = { workspaceId: string; userId: string; linked: boolean }
  * contains the verified email address of a workspace member. See ADR 0024.
  * @returns `access`, and `keep`, a function that records the use. If the subject is not linked to the user yet, `keep` first
  * links it, or throws RefusedAssertion if this is not allowed (`link`).
- * @throws RefusedAssertion if no user or workspace matches, or if the app has no access to the workspace
+ * @throws RefusedAssertion if no user or workspace matches, or if the app cannot access the workspace for this user
  */
 export async function accessByAssertion(
   assertion: Assertion,
