@@ -181,8 +181,8 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
 }
 
 /**
- * Moves the rows of a deleted project back from the tables for deleted projects. Omits the roles of users whose accounts no
- * longer exist.
+ * Moves the rows of a deleted project from the tables for deleted projects back to the original tables. Omits the roles of
+ * users whose accounts no longer exist.
  * @returns the project's name, or undefined if a concurrent request has already restored or removed the project
  */
 async function restoreDeleted(tx: Db, id: string): Promise<string | undefined> {

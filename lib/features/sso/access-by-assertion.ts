@@ -38,7 +38,7 @@ export async function accessByAssertion(
 
 /**
  * Requires that the workspace's app policy allows the app. The policy also applies to SSO-managed apps. See ADR 0019.
- * @throws RefusedAssertion
+ * @throws RefusedAssertion if the policy does not allow the app
  */
 async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
   const admits = await loadAdmissions(prisma(), [app], [workspaceId])
