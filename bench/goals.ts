@@ -4,15 +4,15 @@ import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
 /**
- * A goal for CPU per request: the target named in `than` must use at least `times` times as much CPU as Latchkey. See ADR
- * 0003.
+ * A goal for CPU per request: the target named in `than` must use at least `times` times as much CPU as Latchkey. If `of` is
+ * omitted, the goal compares the CPU of the servers. See ADR 0003.
  */
 type Goal = { times: number; than: string; of?: 'server' | 'database' }
 
-/** Two targets, Ory Hydra and the bare statement (p0), exist only in the peer kit, so this benchmark cannot measure them. */
+/** The target Ory Hydra. Hydra and the bare statement (p0) exist only in the peer kit. This benchmark cannot measure them. */
 const hydra = 'hydra'
 const oneStatement: Goal = { times: 1 / 1.2, than: 'p0', of: 'database' }
-/** The commit that was measured when the goals were set. */
+/** The target name of the commit that was measured when the goals were set. */
 const baseline = 'latchkey@2e380618c3'
 const half: Goal[] = [{ times: 2, than: baseline }]
 const documents: Goal[] = [{ times: 90 / 50, than: 'p1' }]
@@ -45,22 +45,25 @@ const goals: Record<string, Goal[]> = {
 const goalsOf = (operation: Operation): Goal[] =>
   Object.entries(goals).find(([name]) => operationsCalled(name).includes(operation))?.[1] ?? []
 
-/** The goals for a first sign-in, in microseconds of CPU time. The server's share excludes the password hash. */
+/**
+ * The maximum CPU times of a first sign-in, in microseconds. `server` does not include the password hash. `consent` is the
+ * server's CPU time for the request that sends the user's consent.
+ */
 const signIn = { server: 20_000, database: 6_000, consent: 3_000 }
 
 /**
- * The goals of the memory mode: the memory at rest in megabytes, and the factor by which memory use grows between the first
- * tenth and the end of the load.
+ * The goals of the memory mode: the maximum memory at rest in megabytes, and the maximum factor by which memory use grows
+ * between the first tenth and the end of the load.
  */
 const memory = { megabytes: 180, growth: 1.1 }
 
-/** The goals of a page: transferred script in bytes, and server CPU per visit in microseconds. */
+/** The limits of a page: its transferred scripts in bytes, and server CPU per visit in microseconds. Values must be lower. */
 const page = { scriptBytes: 15_000, microseconds: 15_000 }
 
 /** The number of workspaces and projects on the long consent page. */
 export const choices = 400
 export const longConsent = `consent with ${choices} choices`
-/** The CPU goals of pages with more content, in microseconds. */
+/** The CPU goals of pages with more content, in microseconds, by page name. */
 const costlier: Record<string, number> = { [longConsent]: 25_000 }
 
 /** The header row of a goals table. */
@@ -75,8 +78,9 @@ const bound = (goal: string, measured: number, most: number, unit: string) => [
 ]
 
 /**
- * Compares an operation with its goals by CPU per request, which is least affected by a busy machine.
- * @returns a table, or an empty string if no target allows a comparison
+ * Returns a table that compares an operation with its goals by CPU per request. A busy machine affects this value less than
+ * throughput or response times.
+ * @returns an empty string if the subject, or every target named in the goals, was not measured
  */
 export function operationGoals(rounds: Round[], subject: string): string {
   const operation = rounds.find((each) => each.target === subject)?.operation
@@ -93,7 +97,7 @@ export function operationGoals(rounds: Round[], subject: string): string {
   return table(goalHead, rows)
 }
 
-/** Compares a first sign-in with its goals. @param passwordHash the CPU time of one hash in microseconds */
+/** Returns a table that compares a first sign-in with its goals. @param passwordHash one hash's CPU time in microseconds */
 export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number): string {
   const consent = steps.find(({ name }) => name === 'consent sent')?.server ?? Number.NaN
   const milliseconds = ([goal, measured, most]: [string, number, number]) =>
@@ -111,7 +115,7 @@ export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number)
 }
 
 /**
- * Compares memory use with its goals.
+ * Returns a table that compares memory use with its goals.
  * @param rest the resident memory at rest, in MiB
  * @param steps the resident memory after each tenth of the load, in MiB
  */
@@ -127,7 +131,8 @@ export const memoryGoals = (rest: number, steps: number[]): string =>
   ])
 
 /**
- * Compares the pages with their goals. @param pages transferred scripts in bytes, and CPU per visit in microseconds
+ * Returns a table that compares the pages with their goals.
+ * @param pages for each page, the transferred scripts in bytes (`js`) and the server's CPU per visit in microseconds (`cpu`)
  */
 export const pageGoals = (pages: { page: string; js: number; cpu: number }[]): string =>
   table(

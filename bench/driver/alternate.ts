@@ -8,18 +8,19 @@ import { type Measurement, measure } from './measure'
 
 const ACCESS_TOKENS = 64
 
-/** The number of requests that are sent to estimate a target's speed before the warm-up. */
+/** The maximum number of requests that are sent before the warm-up to estimate a target's speed. */
 const FIRST_REQUESTS = 200
 
 /**
- * The time limit of the warm-up, in seconds. The limit is needed because `--warm` is a number of requests, and sending them
- * can take long on a busy machine.
+ * The approximate maximum duration of the warm-up, in seconds. `--warm` is a number of requests, and sending that many can
+ * take much longer on a busy machine. The limit does not apply to operations that use each credential once.
  */
 const LONGEST_WARM_UP = 6
 
 /**
- * Warms the targets up, then measures them in alternating rounds. In each round, a target receives as many requests as it is
- * expected to serve in the given time.
+ * Warms the targets up, and then measures all targets in each round. The number of requests to a target is the number that
+ * the target is expected to serve in `options.seconds`, but at least one per connection. An operation that uses each
+ * credential once sends at most `target.once` requests.
  */
 export async function alternate(
   targets: Target[],
@@ -40,7 +41,7 @@ export async function alternate(
     const result = await measure(target, operation, {
       ...{ requests, concurrency, credentials, databaseCpu: database.cpu },
     })
-    // After a failure, the stored tokens of the chain might be invalid.
+    // After a failure, the stored tokens might be invalid, so the next run creates new ones.
     if (result.failures > 0) heaps.delete(target)
     console.error(`${operation} ${name} ${describe(result)}`)
     return result

@@ -29,7 +29,10 @@ export type Load = {
   databaseCpu: () => number
 }
 
-/** The number of failures that ends a measurement. A measurement with chained requests ends after the first failure. */
+/**
+ * The number of wrong responses, or of requests without a response, that ends a measurement. A measurement with chained
+ * requests ends after the first wrong response.
+ */
 const MOST_FAILURES = 50
 
 /** The interval in milliseconds at which autocannon checks whether all requests have finished. */
@@ -41,7 +44,7 @@ export type Measured = Pick<Target, 'name' | 'base' | 'redirectUri' | 'paths' | 
 /**
  * Measures one operation on one target in a closed loop: each connection sends a request only after the response to the
  * previous request. Counts failed requests, including requests without a response, and does not retry them.
- * @throws Error if there are too few credentials
+ * @throws Error if there is no request to send or there are too few credentials
  */
 export async function measure(target: Measured, operation: Operation, load: Load): Promise<Measurement> {
   const spec = operationSpec(operation)
@@ -61,7 +64,7 @@ export async function measure(target: Measured, operation: Operation, load: Load
   const before = readClocks(target, load)
   const { took, sent, ended, refused, firstFailure } = await send(target, spec, lanes, requests)
   const after = readClocks(target, load)
-  // Stores the newest credentials, so that the next round continues the chains.
+  // Store the newest credentials, so that the next run continues the chains.
   if (spec.use === 'lane') for (const [i, lane] of lanes.entries()) credentials[i] = lane.own
 
   const sorted = Float64Array.from(took).sort()
@@ -80,7 +83,10 @@ export async function measure(target: Measured, operation: Operation, load: Load
   }
 }
 
-/** Sends the requests. Each lane is one autocannon connection, which uses the result of a response in its next request. */
+/**
+ * Sends the requests until all have been answered or too many have failed. Each lane is one autocannon connection. In a
+ * chained operation, a lane's request uses the credential from the lane's previous response.
+ */
 async function send(target: Measured, spec: OperationSpec, lanes: Lane[], requests: number) {
   const client = target.clients[spec.app] ?? { id: '', secret: '' }
   const place = { client, path: target.paths[spec.path] ?? '/', redirectUri: target.redirectUri }

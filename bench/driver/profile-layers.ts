@@ -18,7 +18,7 @@ export const layers = [
 ] as const
 type Layer = (typeof layers)[number]
 
-/** The layer of each source file or package. The first matching pattern applies. */
+/** The layers of the product's source files, by path. The first matching pattern applies. */
 const files: [RegExp, Layer][] = [
   [/\/lib\/server\/record-request|\/lib\/base\/(telemetry|log)\//, 'counting'],
   [/\/lib\/base\/credentials\/|\/lib\/features\/keys\//, 'signing and hashing'],
@@ -29,6 +29,7 @@ const files: [RegExp, Layer][] = [
   [/\/lib\/edges\/graphql\//, 'GraphQL'],
   [/\/lib\/(policy|features|base)\//, 'domain'],
 ]
+/** The layers of packages, by name. The first matching pattern applies. */
 const packages: [RegExp, Layer][] = [
   [/^@opentelemetry\//, 'counting'],
   [/^(pg|@prisma$|@prisma\/)/, 'statement'],
@@ -40,8 +41,9 @@ const packages: [RegExp, Layer][] = [
 const find = (all: [RegExp, Layer][], text: string) => all.find(([pattern]) => pattern.test(text))?.[1]
 
 /**
- * Returns the layer of a frame. Node's own code and packages without a layer count toward the layer of their caller. Sockets
- * without a caller count toward HTTP.
+ * Returns the layer of a frame, or `idle` for idle time. Node's own code, except its crypto code, and source files and
+ * packages without a layer count toward their caller's layer. If the caller has no layer, Node's HTTP, socket, and stream
+ * code counts toward `HTTP`, and Node's other code counts toward `other`.
  */
 function layerOf(frame: Frame, caller: string): string {
   const part = partOf(frame)

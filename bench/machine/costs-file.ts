@@ -6,7 +6,7 @@ type StepCosts = { name: string; server: number; database: number; statements: n
 /** The costs of each step of a first sign-in, and of all steps together. CPU times are in microseconds. */
 export type SignInCosts = { steps: StepCosts[]; whole: Omit<StepCosts, 'name'> & Written }
 
-/** The cost of one request, for `npm run capacity`: microseconds of CPU, and bytes. */
+/** The cost of one request, which `npm run capacity` reads. CPU times are in microseconds, and sizes are in bytes. */
 export type OperationCosts = { server: number; database: number } & Written
 
 /** The content of docs/performance/costs.json. */
@@ -27,7 +27,7 @@ export const operationTable = (operations: Costs['operations']) =>
     ]),
   )
 
-/** Returns the cost of each step of a first sign-in as a table. */
+/** Returns the costs of a first sign-in: a table with a row for each step and the total, and a sentence about the writes. */
 export const signInTable = ({ steps, whole: all }: SignInCosts) =>
   [
     table(

@@ -1,9 +1,9 @@
 import net from 'node:net'
 
 export type CountingPath = {
-  /** The database's URL through this proxy. */
+  /** The URL that connects to the database through this proxy. */
   url: string
-  /** Returns the number of statements that were sent so far. */
+  /** Returns the number of statements that clients have sent through this proxy so far. */
   statements: () => number
   close: () => void
 }
@@ -12,7 +12,7 @@ export type CountingPath = {
 const EXECUTE = 'E'.charCodeAt(0)
 const QUERY = 'Q'.charCodeAt(0)
 
-/** Opens a proxy that counts statements, including those of periodic background work. */
+/** Opens a proxy to a database. The proxy counts all statements, including those of the server's periodic background work. */
 export async function countingPath(databaseUrl: string): Promise<CountingPath> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<net.Socket>()

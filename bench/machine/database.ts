@@ -10,14 +10,14 @@ export type BenchDatabase = {
   create: (name: string) => Promise<string>
   /** Returns the CPU time that the server and its backends have used so far, in seconds. */
   cpu: () => number
-  /** The version, the durability settings, and `shared_buffers`, for the start of a report. */
+  /** PostgreSQL's version, durability settings, and `shared_buffers`, which the start of each report shows. */
   facts: Record<'version' | 'fsync' | 'synchronous_commit' | 'shared_buffers', string>
   /** A folder that the server's account can write to. */
   dir: string
   release: () => Promise<void>
 }
 
-/** Runs statements on a database over a separate connection. */
+/** Runs SQL on a database over a new connection. @returns the rows, if the SQL is a single statement */
 export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -29,8 +29,8 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
 }
 
 /**
- * Starts a new PostgreSQL server that is as durable as in production: every commit is flushed to disk. `release` removes the
- * data.
+ * Starts a new PostgreSQL server that is as durable as in production: every commit is flushed to disk. `release` stops the
+ * server and removes the data.
  * @param buffers the value of `shared_buffers`; if omitted, PostgreSQL's default applies
  */
 export async function openBenchDatabase(buffers?: string): Promise<BenchDatabase> {

@@ -13,13 +13,16 @@ export type CpuProfile = {
 
 export type Profiler = { start: () => Promise<void>; stop: () => Promise<CpuProfile>; close: () => void }
 
-/** Microseconds between samples. */
+/** The time between samples, in microseconds. */
 const INTERVAL = 200
 
 /** A function that calls a method of the DevTools protocol. @throws Error with the name of the method if the method fails */
 export type Ask = <Answer>(method: string, params?: object) => Promise<Answer>
 
-/** Connects to the inspector of a Node process that runs with `--inspect=127.0.0.1:<port>`. */
+/**
+ * Connects to the inspector of a Node process that runs with `--inspect=127.0.0.1:<port>`.
+ * @throws Error if the inspector lists no process or does not respond
+ */
 export async function openInspector(port: number): Promise<{ ask: Ask; close: () => void }> {
   const [page] = (await fetch(`http://127.0.0.1:${port}/json/list`).then((answer) => answer.json())) as {
     webSocketDebuggerUrl: string
@@ -48,7 +51,7 @@ export async function openInspector(port: number): Promise<{ ask: Ask; close: ()
   return { ask, close: () => socket.close() }
 }
 
-/** Connects to a process like `openInspector`, and returns a profiler that samples its stack. */
+/** Connects to a process's inspector (see `openInspector`), and returns a profiler that samples the process's stack. */
 export async function openProfiler(port: number): Promise<Profiler> {
   const { ask, close } = await openInspector(port)
   await ask('Profiler.enable')

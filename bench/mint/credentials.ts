@@ -9,21 +9,23 @@ import type { AppName } from '../operations/apps'
 import type { Credential, CredentialKind } from '../operations/operation'
 import { authorizationId, clients, scope, userId, usersCount } from './population'
 
-/** The example verifier from RFC 7636, appendix B, unless BENCH_VERIFIER is set. */
+/** The PKCE verifier of the authorization codes: BENCH_VERIFIER, or else the example from RFC 7636, appendix B. */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** The number of credentials that are written concurrently, which keeps all ten connections of the pool busy. */
+/** The maximum number of tokens and codes that are written concurrently, enough to keep all database connections busy. */
 const LANES = 20
 
 /**
- * The age in seconds of a refresh token near the end of its 365 days. A web app's token is replaced after 70 % of that time.
+ * The age in seconds of a refresh token that is near the end of its lifetime of 365 days (`LIFE`). A refresh replaces a web
+ * app's token only if at least 70 % of the lifetime has passed.
  */
 const OLD = 300 * 86_400
 const LIFE = 365 * 86_400
 
 /**
  * Creates credentials of one kind: sessions, tokens, or codes. Tokens and codes are stored through oidc-provider's models.
- * Each credential belongs to a different user until there are more credentials than users.
+ * Device codes belong to no user. Each other credential belongs to a different user until there are more credentials than
+ * users.
  * @param redirectUri the redirect URI for authorization codes
  */
 export async function mintCredentials(
@@ -65,7 +67,7 @@ export async function mintCredentials(
   return made
 }
 
-/** Creates browser sessions, as the sign-in form does. */
+/** Creates browser sessions in the same way as the sign-in form, and returns their cookies. */
 const signIn = (count: number): Promise<Credential[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, i) => {

@@ -6,7 +6,10 @@ import { type AppName, appNames, apps, type Client } from '../operations/apps'
 /** The number of users, enough for each credential of a measurement to belong to a different user. */
 export const usersCount = 10_000
 const workspacesEach = 3
-/** The number of users who have projects in their workspaces. Measurements use access tokens of these users only. */
+/**
+ * The number of workspaces with projects. They are the first workspaces of the first users. Measurements use only these
+ * users' access tokens.
+ */
 const withProjects = 64
 const projectsEach = 60
 
@@ -22,7 +25,7 @@ export const clients = Object.fromEntries(appNames.map((name) => [name, clientOf
 >
 export const scope = 'openid offline_access email profile workspace:member'
 
-/** Returns an ID that can be computed without a query. @param n from 1 */
+/** Returns an ID that can be computed without a query. @param n the row's number, from 1 */
 const id = (kind: number, n: number) =>
   `00000000-0000-7000-80${String(kind).padStart(2, '0')}-${n.toString(16).padStart(12, '0')}`
 const sqlId = (kind: number, n: string) =>
@@ -30,7 +33,7 @@ const sqlId = (kind: number, n: string) =>
 
 export const userId = (n: number): string => id(1, n)
 export const workspaceId = (n: number): string => id(2, n)
-/** Returns the ID of the first project in a user's first workspace, for users with projects. */
+/** Returns the ID of the first project in a user's first workspace. Only the first `withProjects` users have this project. */
 export const projectId = (n: number): string => id(5, n * 1000 + 1)
 
 const authorizationKind = (app: AppName) => 10 + appNames.indexOf(app)
@@ -55,8 +58,8 @@ const statements = (redirectUri: string): string[] => [
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
   ...appNames.flatMap((app, i) => appStatements(app, i, redirectUri)),
   ...Object.entries(apis).flatMap(([name, api]) => apiStatements(name, api)),
-  // Without these rows, PostgreSQL would plan scans of an empty table until its next analysis, typically for a
-  // minute.
+  // Without these rows, the ANALYZE statement below would find an empty table. PostgreSQL would then scan the whole table in
+  // each query until autovacuum analyzes the table again, typically for a minute.
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
    SELECT sha256(('other' || g)::bytea), 'AccessToken', ${sqlId(authorizationKind('native'), 'g')},
           '{"scope": "openid email profile"}', now() + interval '1 hour' FROM generate_series(1, 5000) g`,
@@ -80,7 +83,7 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
     : []),
 ]
 
-/** Returns statements that create an API, and grant the native app access to it for every user. */
+/** Returns statements that create an API with one scope, and grant the native app access to the API for every user. */
 const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): string[] => [
   `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
    VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,
@@ -99,8 +102,9 @@ const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): str
 ]
 
 /**
- * Fills an empty database with users, workspaces, projects, and apps that every user has authorized. Does nothing if the
- * database is already filled. Inserts rows in bulk, because no measured operation creates them.
+ * Fills a migrated database with users, workspaces, projects, APIs, access tokens, and apps that every user has authorized.
+ * Does nothing if the first user exists. The rows are inserted in bulk instead of with the product's functions, because no
+ * measured operation creates such rows.
  */
 export async function ensurePopulation(redirectUri: string): Promise<void> {
   const { rowCount } = await pool().query('SELECT FROM users WHERE id = $1', [userId(1)])
