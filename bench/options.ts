@@ -24,19 +24,19 @@ export type Options = {
   /** The selected operations. If the list is empty, each mode measures its default operations. */
   operations: Operation[]
   targets: string[]
-  /** A commit to compare this commit with instead of the yardsticks. */
+  /** A commit with which this build is compared. If it is set, the yardsticks are not measured. */
   against?: string
   rounds: number
   seconds: number
-  /** The number of warm-up requests. */
+  /** The maximum number of warm-up requests for each target and operation. */
   warm: number
   concurrency: number
   /** The number of rows with which to fill a database or, in the memory mode, the number of requests. */
   size?: number
-  /** PostgreSQL's `shared_buffers`. */
+  /** The value of PostgreSQL's `shared_buffers`. If it is omitted, PostgreSQL's default applies. */
   buffers?: string
   json?: string
-  /** The arguments for Node, such as `--cpu-prof --cpu-prof-dir=profiles`. */
+  /** Node's arguments for the measured servers, such as `--cpu-prof --cpu-prof-dir=profiles`. */
   nodeArgs: string[]
 }
 
@@ -54,7 +54,10 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean) ?? []
 
-/** Parses the arguments. @throws Error with one sentence for an unknown mode or operation, or a malformed number */
+/**
+ * Returns the options from the command-line arguments, with defaults for missing options.
+ * @throws Error for an unknown option, mode, or operation, or if a number is not greater than 0
+ */
 export function readOptions(args: string[]): Options {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 
 const dir = process.env.LATCHKEY_DIR ?? '.'
-/** An app of `bench/operations/apps.ts`. */
+/** The name of an app in `bench/operations/apps.ts`. */
 const app = process.env.LATCHKEY_APP ?? 'native'
 const base = `http://127.0.0.1:${Number(process.env.PEERS_PORT_BASE ?? 4400) + 19}`
 const redirectUri = 'https://client.example.test/callback'
@@ -21,7 +21,7 @@ const target = {
   base,
   redirectUri,
   codes: 4000,
-  /** The client, which `mint` sets. */
+  /** The app's client. It is empty until `mint` sets it. */
   client: { id: '', secret: '', auth: 'none' },
   paths: {
     discovery: '/oauth/.well-known/openid-configuration',
@@ -33,10 +33,11 @@ const target = {
   query: '{ me { id email workspaces { id name } } }',
   ops: ['discovery', 'refresh', 'code', 'userinfo', 'introspect', 'graphql'],
   /**
-   * Starts the server on the kit's PostgreSQL and processor. @throws Error if the server is not ready within a minute
+   * Creates a database on the kit's PostgreSQL server, and starts Latchkey on the kit's server processor.
+   * @throws Error if Latchkey ends or is not ready within a minute
    */
   async prepare({ db: given, port, pin, spawn, children, sql }) {
-    // The given database contains the kit's own tables, so the server uses a separate one.
+    // The given database contains the kit's own tables, so Latchkey uses a separate database.
     const own = new URL(given)
     own.pathname += '_own'
     const db = own.href
@@ -57,7 +58,7 @@ const target = {
         throw new Error('Latchkey did not become ready within a minute.')
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    // The extension is needed only to count statements, and might not be available.
+    // The extension might not be available. An error is ignored, because only counting statements needs the extension.
     await sql(db, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements').catch(() => {})
     return { child, db }
   },
@@ -65,8 +66,8 @@ const target = {
 export default target
 
 /**
- * Creates credentials for the app. A web app's refresh tokens are new, so a refresh does not replace them. The kit reports
- * this.
+ * Returns new credentials for the app, and sets `target.client`. A web app's refresh tokens are new, so a refresh does not
+ * replace them. The kit reports that the tokens are not replaced.
  */
 export function mint(kind, count) {
   const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]

@@ -45,7 +45,10 @@ export function ratios(
   }
 }
 
-/** Compares the server CPU per request with that of another commit. A ratio above 1 means that this build needs more CPU. */
+/**
+ * Returns a table that compares this build's server CPU per request with that of another commit. A ratio above 1 means that
+ * this build needs more CPU.
+ */
 export function commitTable(rounds: Round[], other: string): string {
   const rows = [...new Set(rounds.map(({ operation }) => operation))].map((operation) => {
     const mine = rounds.filter((each) => each.operation === operation)
@@ -59,8 +62,8 @@ export function commitTable(rounds: Round[], other: string): string {
 }
 
 /**
- * Returns a table of one operation with a row for each target. A row contains medians over the rounds and the comparison with
- * the subject.
+ * Returns a table of one operation with a row for each target. A row contains medians over the rounds and the number of
+ * failures. The rows of targets other than the subject also contain the subject's `ratios` compared with the target.
  */
 function resultTable(rounds: Round[], subject: string): string {
   const rows = names(rounds).map((target) => {
@@ -87,7 +90,7 @@ function resultTable(rounds: Round[], subject: string): string {
 }
 
 /**
- * Returns the report of one operation, or an empty string without rounds.
+ * Returns the report of one operation, or an empty string if there are no rounds.
  * @param absent the targets that cannot run the operation, each with the reason
  */
 export function reportOperation(rounds: Round[], subject: string, absent: [string, string][] = []): string {

@@ -27,7 +27,7 @@ const titles: Record<Mode, string> = {
 
 /** Matches tables of goals from `goals.ts`. */
 const goalTable = /^\| goal \|.*\n\|.*\n((?:\|.*\n?)*)\n?/gm
-/** Matches the first two lines from `describeMachine`. */
+/** Matches the two lines that `describeMachine` returns. */
 const machineLines = /^(.+)\n(PostgreSQL .+)\n/
 
 /** Returns the content of docs/performance/results.md from the output of the modes. */
@@ -69,7 +69,10 @@ function judge(tables: (string | undefined)[]): string {
   ].join('\n\n')
 }
 
-/** Returns a table that converts CPU per request to requests per second. */
+/**
+ * Returns a table of the requests per second that one processor can serve, calculated from Latchkey's CPU per request.
+ * @param output the output of the `compare` mode
+ */
 function capacity(output: string): string {
   const serves = (us = '') =>
     Number(us.replaceAll(',', '')) >= 1 ? whole(1e6 / Number(us.replaceAll(',', ''))) : '-'

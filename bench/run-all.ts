@@ -7,8 +7,9 @@ import type { Mode } from './options'
 import { type Result, resultsPage } from './results-page'
 
 /**
- * `npm run bench:all` runs every mode with a time limit, the most important modes first, and writes
- * docs/performance/results.md from their output. A run takes about 45 minutes on two cores.
+ * The modes that `npm run bench:all` runs, each with a time limit. The most important modes are first, and `citus` is not
+ * included. The command then writes docs/performance/results.md from the modes' output. A run takes about 45 minutes on two
+ * cores.
  */
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'compare', minutes: 24, args: ['--rounds', '3', '--seconds', '1.5'] },
@@ -28,7 +29,7 @@ const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'replicas', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'mcp', minutes: 2, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'telemetry', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
-  // These limits leave the heap no room to grow, so that a leak becomes visible.
+  // The heap limits below leave the heap no room to grow, so that a leak becomes visible.
   {
     mode: 'memory',
     minutes: 6,
@@ -61,7 +62,10 @@ const sizes: Partial<Record<Mode, string | undefined>> = {
   memory: values.memory ?? small('1000'),
 }
 
-/** Runs one mode. Writes its output to `<results>/<mode>.md` and its progress to `<mode>.log`. */
+/**
+ * Runs one mode, and stops the mode after its time limit. The output is written to `<mode>.md` and the progress to
+ * `<mode>.log`, both in the results folder.
+ */
 function runMode(mode: Mode, args: string[], milliseconds: number): Promise<Result> {
   const file = path.join(values.results, `${mode}.md`)
   const out = fs.openSync(file, 'w')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 
-/** The processor that only the measured server uses. The driver and PostgreSQL share the other processors. */
+/** The default processor of a measured server. The driver and PostgreSQL share the other processors. */
 const SERVER_CPU = '0'
 const otherCpus = cpus().length > 2 ? `1-${cpus().length - 1}` : '1'
 

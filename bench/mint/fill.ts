@@ -15,7 +15,7 @@ type Load = { table: string; columns: string; rows: string }
 /** The ages, in weeks, of the tables of used tokens to fill. */
 const weeksAgo = [0, 1, 2, 3, 4]
 
-/** Returns the name of the table of tokens that were used the given number of weeks ago, and the SQL that creates the table. */
+/** Returns the name of the table of tokens that were used the given number of weeks ago, and the SQL that creates it. */
 export const tableOf = (weeks: number) => makingOf(Date.now() - weeks * 7 * 86_400_000)
 
 /** The age of the oldest filled table, in weeks. */

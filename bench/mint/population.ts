@@ -103,8 +103,8 @@ const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): str
 
 /**
  * Fills a migrated database with users, workspaces, projects, APIs, access tokens, and apps that every user has authorized.
- * Does nothing if the first user exists. The rows are inserted in bulk instead of with the product's functions, because no
- * measured operation creates such rows.
+ * Does nothing if the first user exists. Inserts the rows in bulk instead of with the product's functions, because no
+ * measured operation creates users, workspaces, projects, or apps.
  */
 export async function ensurePopulation(redirectUri: string): Promise<void> {
   const { rowCount } = await pool().query('SELECT FROM users WHERE id = $1', [userId(1)])

@@ -8,8 +8,8 @@ type Sample = { name: string; labels: string; value: number }
 const rulesFile = path.join(import.meta.dirname, '../../deploy/prometheus/latchkey.rules.yml')
 
 /**
- * For each alert, a function that computes the value that the alert compares with its threshold. The input is a server's
- * metrics since its start.
+ * Functions by alert name. Each computes the value that the alert compares with its threshold. The input is a server's
+ * metrics. Unlike the alerts, which use recent changes, these functions use all requests since the server's start.
  */
 const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyErrors: (samples) => {
@@ -24,7 +24,7 @@ const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyEventLoopBusy: (samples) => sum(samples, 'nodejs_eventloop_delay_p99_seconds'),
 }
 
-/** Returns a table with a row for each alert in `looksAt`. */
+/** Reads a server's metrics, and returns a table with the threshold and the measured value of each alert in `looksAt`. */
 export async function alertsSeen(port: number): Promise<string> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const samples = [...text.matchAll(/^(\w+)(\{.*\})? (\S+)/gm)].map(
@@ -44,7 +44,10 @@ const of = (samples: Sample[], wanted: string, labels = /(?:)/) =>
 const sum = (samples: Sample[], wanted: string, labels?: RegExp) =>
   of(samples, wanted, labels).reduce((total, { value }) => total + value, 0)
 
-/** Returns a quantile in the same way as Prometheus's `histogram_quantile`: assumes an even distribution in each bucket. */
+/**
+ * Returns a quantile in the same way as Prometheus's `histogram_quantile`, which assumes that values are evenly distributed
+ * within each bucket. Returns 0 if there are no values.
+ */
 function quantile(samples: Sample[], wanted: string, share: number, labels?: RegExp): number {
   const upTo = new Map<number, number>()
   for (const each of of(samples, wanted, labels)) {

@@ -19,7 +19,7 @@ const measured: Operation[] = [
 /** The durability settings of a production node. */
 const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_wal_size=4GB']
 
-/** The number of shards that `latchkey distribute` creates. */
+/** The number of shards that `latchkey distribute` creates by default. */
 const shards = 32
 
 /**
@@ -38,7 +38,8 @@ const fill = (tokens: number) => `
 
 /**
  * Compares a single PostgreSQL server with a Citus coordinator and two workers of the same release. Both databases store
- * the same number of tokens.
+ * the same number of tokens. If Citus is not installed, skips the comparison and returns true.
+ * @returns false if a request failed
  */
 export async function citus(options: Options, database: BenchDatabase): Promise<boolean> {
   const programs = findCitus()

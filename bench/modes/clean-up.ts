@@ -24,8 +24,8 @@ const insertExpired = (count: number) =>
 const countExpired = `SELECT count(*)::int AS left FROM oauth_artifacts WHERE expires_at < now() - interval '1 day'`
 
 /**
- * Measures refreshes with and without a concurrent clean-up, and the speed of the clean-up. The clean-up must remove rows
- * faster than refreshes add them.
+ * Measures refreshes with and without a concurrent clean-up, and the speed of the clean-up.
+ * @returns false if the clean-up does not remove rows faster than the refreshes add them, or if a request failed
  */
 export async function cleanUp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
@@ -95,7 +95,10 @@ function row(name: string, measured: Measurement[], removed: string): string[] {
   ]
 }
 
-/** Runs the background job repeatedly in a separate process. Resolves when the process writes its first output. */
+/**
+ * Starts a process that repeatedly removes expired rows, and waits for the process's first output.
+ * @throws Error if the process ends before its first output
+ */
 async function startCleaner(databaseUrl: string): Promise<ChildProcess> {
   const cleaner = spawn(process.execPath, ['--import', 'tsx', 'bench/remove-expired.ts'], {
     cwd: root,

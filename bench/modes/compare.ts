@@ -11,8 +11,9 @@ import { type StartTarget, type Target, takesPart } from '../targets/target'
 import { installYardsticks, startYardstick, yardsticks } from '../targets/yardsticks'
 
 /**
- * Compares Latchkey with the yardsticks or with another commit. Measures each operation in alternating rounds, and prints a
- * table.
+ * Compares the selected targets (by default Latchkey and the yardsticks), or Latchkey with another commit. Measures each
+ * operation in alternating rounds, and prints tables. With --json, also writes the measurements to a file.
+ * @returns false if a request failed
  */
 export async function compare(options: Options, database: BenchDatabase): Promise<boolean> {
   const starts: Record<string, StartTarget> = { latchkey: startLatchkey }
@@ -55,7 +56,7 @@ export async function compare(options: Options, database: BenchDatabase): Promis
   }
 }
 
-/** Returns the targets that cannot run an operation, each with the reason. */
+/** Returns the names of the targets that list an operation in `cannot`, each with the reason. */
 const absentees = (targets: Target[], operation: Operation): [string, string][] => [
   ...new Map(
     targets.flatMap(({ name, cannot }) => {

@@ -12,7 +12,7 @@ import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 import { measureSignIn } from './sign-in-costs'
 
-/** The operations whose costs determine the capacity of a platform. */
+/** The default operations. `npm run capacity` estimates a platform's capacity from their costs. */
 const estimated: Operation[] = [
   'refresh-native',
   'refresh-web',
@@ -25,8 +25,9 @@ const estimated: Operation[] = [
 ]
 
 /**
- * Measures the CPU, write-ahead log, and disk space of one request and of each step of a first sign-in. With --json, writes
- * the costs for `npm run capacity`: `npm run bench -- costs --json docs/performance/costs.json`.
+ * Measures and prints the CPU, write-ahead log, and disk space of one request of each operation and of a first sign-in. For
+ * the sign-in, also measures the CPU and the statements of each step. With --json, writes the costs to a file for
+ * `npm run capacity`: `npm run bench -- costs --json docs/performance/costs.json`.
  */
 export async function costs(options: Options, database: BenchDatabase): Promise<boolean> {
   const head = describeMachine(database)
@@ -55,7 +56,11 @@ async function measureOperations(options: Options, database: BenchDatabase): Pro
   }
 }
 
-/** Measures the cost of an operation. @throws Error if a request failed, because the cost of a failure is meaningless */
+/**
+ * Measures an operation in several rounds.
+ * @returns the median cost of one request
+ * @throws Error if a request failed, because the cost of a failure is meaningless
+ */
 async function measureOperation(
   target: Target,
   operation: Operation,

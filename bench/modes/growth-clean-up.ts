@@ -10,7 +10,12 @@ const root = path.join(import.meta.dirname, '../..')
 /** The number of rows that a job must delete at each database size. The number does not apply to jobs that drop a table. */
 const DELETED = 20_000
 
-/** Inserts rows into `oauth_artifacts` with a `uid` that marks these rows as due for removal. @returns the number of rows */
+/**
+ * Inserts rows that are due for removal into `oauth_artifacts`. `countDue` finds the rows by their `uid`.
+ * @param columns the columns that make the rows due for removal
+ * @param values the values of these columns, as SQL
+ * @returns the number of rows
+ */
 const insert = async (url: string, columns: string, values: string): Promise<number> => {
   await query(
     url,
@@ -50,7 +55,7 @@ const jobs: Job[] = [
   },
 ]
 
-/** Measures the product's cleanup jobs at each database size. */
+/** Runs each cleanup job once on each database. @returns a table of the durations, and of the costs per removed row */
 export async function cleanUpOf(
   database: BenchDatabase,
   databases: { name: string; databaseUrl: string }[],

@@ -11,8 +11,9 @@ import type { Target } from '../targets/target'
 import { cleanUpOf } from './growth-clean-up'
 
 /**
- * Returns the sizes of the three databases. The largest database has up to 100,000 users and 1,000,000 projects.
- * @param largest the number of tokens in the largest database
+ * Returns the sizes of the three databases. The largest database gets up to 100,000 additional users and 1,000,000 additional
+ * projects.
+ * @param largest the number of additional tokens in the largest database
  */
 const sizes = (largest: number): Size[] => [
   { name: 'thousand', tokens: 1_000, users: 0, projects: 0 },
@@ -37,7 +38,11 @@ const measured: Operation[] = [
   'device-web',
 ]
 
-/** Measures the same operations on a small, a medium, and a large database in alternating rounds. */
+/**
+ * Measures the same operations on a small, a medium, and a large database in alternating rounds. Then measures the cleanup
+ * jobs on each database.
+ * @returns false if a request failed
+ */
 export async function growth(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const targets: Target[] = []
@@ -67,7 +72,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
       console.log(reportOperation(taken, 'largest'))
     }
     console.log(`\n${summary(rounds)}`)
-    // Stops the servers, because their background jobs would affect the next measurement.
+    // Stop the servers, because their background jobs would affect the measurement of the cleanup jobs.
     await Promise.all(targets.splice(0).map((target) => target.server.stop()))
     console.log(`\n### Clean-up\n\n${await cleanUpOf(database, databases)}`)
     return rounds.every((each) => each.failures === 0)
@@ -77,8 +82,8 @@ export async function growth(options: Options, database: BenchDatabase): Promise
 }
 
 /**
- * Returns a table of the CPU that the server and the database need per request, relative to the smallest database in the same
- * round.
+ * Returns a table of the CPU that the server and the database together need per request. The values are relative to the CPU
+ * needed with the smallest database in the same round. Each value is the median over the rounds.
  */
 function summary(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.operation))].map((operation) => {

@@ -12,10 +12,10 @@ const tool = 'a tool call'
 const api = 'the same operation through GraphQL'
 const bare = 'the MCP library alone'
 
-/** The highest acceptable cost of a tool call, relative to the same operation through the API. */
+/** The goal: the maximum CPU time of a tool call, relative to the CPU time of the same operation through GraphQL. */
 const most = 1.3
 
-/** Compares a tool call with the same operation through the API, and with the MCP library alone. */
+/** Compares a tool call with the same operation through GraphQL, and with the MCP library alone. */
 export async function mcp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const latchkey = await startLatchkey({

@@ -35,7 +35,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')
   console.log(await partsAtRest(options, databaseUrl))
-  // The migrations have already been applied, as for almost every start of a server.
+  // The database is already migrated, so the startup time includes no migrations. This is the case for almost every start.
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     await sleep(5_000)
@@ -63,7 +63,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
         })
         failures += result.failures
       }
-      // Prints rows immediately, so that an interrupted run keeps its results.
+      // Print each row immediately, because an interrupted run would otherwise print no results.
       const resident = target.server.memory()
       steps.push(resident)
       console.log(row((total / STEPS) * step, resident))
@@ -78,8 +78,9 @@ export async function memory(options: Options, database: BenchDatabase): Promise
 }
 
 /**
- * Starts the server with V8's heap profiler, which itself uses memory.
- * @returns a table of the parts of the server's memory at rest
+ * Measures the parts of the server's memory at rest. For this purpose, runs the server with V8's heap profiler. The profiler
+ * itself uses memory, which is included in the results.
+ * @returns a table of the parts
  */
 async function partsAtRest(options: Options, databaseUrl: string): Promise<string> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-heap-'))

@@ -15,8 +15,8 @@ import type { Target } from '../targets/target'
 const VISITS = 100
 
 /**
- * The maximum number of visits before the first round. These visits are not measured, because a new server still compiles
- * code.
+ * The maximum number of visits before the first round. A new server still compiles code during these visits. The results
+ * show the first `VISITS` of them in a separate column and do not include the others.
  */
 const WARM_UP = 600
 
@@ -63,8 +63,9 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
 }
 
 /**
- * Opens the consent page of a user with so many choices that the page has a search field.
- * @throws Error if the number of choices is wrong
+ * Adds projects until the first user has `choices` choices, and opens the user's consent page. The page has a search field,
+ * because it shows so many choices.
+ * @throws Error if the page shows a different number of choices
  */
 async function openLongConsent(target: Target, databaseUrl: string): Promise<Page> {
   await query(databaseUrl, moreChoices(choices))
@@ -80,7 +81,7 @@ type Weight = Record<'html' | 'js' | 'css' | 'other', number> & { requests: numb
 type Visits = { p50: number; p99: number; cpu: number }
 type Measured = Weight & { page: string; fresh: number; rounds: Visits[]; statements: number }
 
-/** Opens a page. @throws Error if the response is another page */
+/** Requests a page. @throws Error if the request fails or the response is another page */
 async function open(target: Target, { name, path, cookie, shows }: Page) {
   const sent = performance.now()
   const answer = await fetch(target.base + path, { headers: { cookie, accept: 'text/html' } })
@@ -90,7 +91,10 @@ async function open(target: Target, { name, path, cookie, shows }: Page) {
   return { firstByte, html, link: answer.headers.get('link') ?? '' }
 }
 
-/** Returns the weight of a page, including every file that the page's HTML or Link header references. */
+/**
+ * Returns the weight of a page, including every script, style sheet, font, and image that the page's HTML or Link header
+ * references.
+ */
 async function weigh(target: Target, page: Page): Promise<Weight> {
   const { html, link } = await open(target, page)
   const weight = { html: gzipSync(html).length, js: 0, css: 0, other: 0, requests: 1 }

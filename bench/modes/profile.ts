@@ -36,7 +36,10 @@ const measured: Operation[] = [
   'jwks',
 ]
 
-/** Prints a CPU profile by package and folder for each operation and page. Also prints a table of the operations by layer. */
+/**
+ * Prints a CPU profile by package and folder for each operation, and a table of the operations by layer. If no operations are
+ * selected, also prints profiles of pages and of steps of a first sign-in.
+ */
 export async function profile(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('profile')
@@ -93,7 +96,11 @@ async function visit(
   return ((server.cpu() - before) / VISITS) * 1e6
 }
 
-/** Profiles some work and prints the result by part. @returns the row for the table by layer */
+/**
+ * Profiles `work` and prints a table of the server's CPU time by part.
+ * @param work returns the server's CPU time per request, in microseconds
+ * @returns the row for the table by layer
+ */
 async function report(name: string, profiler: Profiler, work: () => Promise<number>): Promise<string[]> {
   await profiler.start()
   const cpu = await work()

@@ -25,8 +25,8 @@ type Clocks = { server: number; database: number }
 type Round = { steps: Clocks[] } & Written
 
 /**
- * Signs many users in to an app for the first time, step by step.
- * @returns the costs, and the CPU time of one password hash in microseconds
+ * Signs many users in to an app for the first time. In each round, all users complete a step before the next step begins.
+ * @returns the costs of a sign-in, and the CPU time of one password hash in microseconds
  */
 export async function measureSignIn(
   options: Options,
@@ -77,7 +77,7 @@ export async function measureSignIn(
 }
 
 /**
- * Gives every user a password, and deletes all authorizations, so that each user's next sign-in to the app is a first
+ * Gives every user the same password, and deletes all authorizations, so that each user's next sign-in to the app is a first
  * sign-in.
  */
 async function givePasswords(databaseUrl: string): Promise<void> {
@@ -89,8 +89,9 @@ async function givePasswords(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Takes users up to a step of their first sign-in, and warms the step up with other users.
- * @returns a function that takes the users through the step, and returns the server's CPU time per user in microseconds
+ * Warms the server up with complete first sign-ins of some users, and takes other users through the steps before `step`.
+ * @returns a function that takes the other users through `step`, and returns the server's CPU time per user in microseconds
+ * @throws Error if there is no such step
  */
 export async function prepareStep(
   target: Target,
@@ -140,7 +141,7 @@ async function clocked(target: Target, first: number, database: BenchDatabase): 
   return steps
 }
 
-/** Returns the CPU time of one password hash in microseconds. */
+/** Returns the average CPU time of one password hash in microseconds. */
 async function hashCost(): Promise<number> {
   const hashes = 10
   const before = process.cpuUsage()

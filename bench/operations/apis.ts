@@ -12,7 +12,7 @@ export const apis = {
  */
 export const apiSecret = `lk_aps_${'bench'.padEnd(43, '0')}1oEdd8`
 
-/** Returns a POST request with form fields and the credentials of the API that received the token. */
+/** Returns a POST request that the API with opaque tokens sends: form fields, and the API's credentials in a header. */
 const formOfApi = (path: string, fields: Record<string, string>): HttpRequest => ({
   method: 'POST',
   path,

@@ -5,10 +5,10 @@ import type { Target } from '../targets/target'
 type Journey = {
   target: Target
   email: string
-  /** The client's IP address. It differs for each user, so that users do not share a rate limit. */
+  /** The browser's IP address. Each user has a different one, so that users do not share a rate limit. */
   address: string
   cookies: Map<string, string>
-  /** The URL of the last response. */
+  /** The target of the last redirect: the path and query of a URL on the server, or another URL in full. */
   at: string
   /** The content of the last response. */
   html: string
@@ -16,11 +16,11 @@ type Journey = {
 
 export const password = 'correct horse battery staple'
 
-/** The example verifier from RFC 7636, appendix B. */
+/** The example verifier and its challenge from RFC 7636, appendix B. */
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-/** Starts the journey of a user. @param n number of the user, from 1 */
+/** Returns the state of a user's journey before the first step. @param n the user's number, from 1 */
 export const beginJourney = (target: Target, n: number): Journey => ({
   target,
   email: `u${n}@example.test`,
@@ -33,8 +33,9 @@ export const beginJourney = (target: Target, n: number): Journey => ({
 type Step = { name: string; go: (journey: Journey) => Promise<void> }
 
 /**
- * The steps from an app's link to its first tokens, for a user with an account and no session: the browser's requests in
- * order, then the app's requests. Files (style sheet, font) are omitted, because browsers cache them.
+ * The steps from an app's authorization request to the app's first tokens, for a user with an account and no session. The
+ * browser sends all requests except the last, with which the app exchanges the code. Requests for style sheets and fonts are
+ * omitted, because browsers cache these files.
  */
 export const firstSignIn: Step[] = [
   {
@@ -82,7 +83,12 @@ function consentForm({ html }: Journey): Record<string, string> {
   return { workspace, decision: 'authorize' }
 }
 
-/** Sends a request. @param expected the required redirect target or page content @throws Error if the response differs */
+/**
+ * Sends a browser's request, and stores the response's cookies, content, and redirect target in the journey.
+ * @param expected matches the redirect target or, without a redirect, the content
+ * @param form the fields of a POST request; if omitted, the request is a GET request
+ * @throws Error if the response does not match `expected`
+ */
 async function ask(
   journey: Journey,
   path: string,

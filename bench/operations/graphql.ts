@@ -14,12 +14,12 @@ const rename = `mutation ($projectId: ID!) {
   projectUpdate(id: $projectId, input: { name: "Renamed" }) { id name updatedAt } }`
 
 /**
- * A query with its variables. The values of `variables` come from the credential. The values of `constants` are always the
- * same.
+ * A query with its variables. `variables` contains names of variables, whose values come from the credential. `constants`
+ * contains variables with fixed values. `shows` must match the response.
  */
 type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }
 
-/** Queries similar to those of `examples/`, the docs, and a typical console. */
+/** Queries similar to those in `examples/`, in the docs, and of a typical console. */
 const queries = {
   me: {
     query: '{ me { id email workspaces { id name } } }',

@@ -16,6 +16,7 @@ function clientForm(path: string, { id, secret }: Client, fields: Record<string,
  * Checks that a token response contains an access token, a refresh token, and an ID token, so that all targets do the same
  * work.
  * @returns the refresh token
+ * @throws Error if a token is missing
  */
 function refreshTokenOf(text: string): string {
   const body = JSON.parse(text)
@@ -53,7 +54,7 @@ const refreshWith =
 
 const token = { path: 'token' } as const
 
-/** Returns a refresh operation in which each request uses the token of the previous response. */
+/** Returns a refresh operation in which each request uses the refresh token from the lane's previous response. */
 export const refreshChained = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh', use: 'lane' },
   title: `refresh that rotates, with id_token; 16 sessions of 16 users; ${describeApp(app)}`,
@@ -61,7 +62,10 @@ export const refreshChained = (app: AppName): OperationSpec => ({
   check: mustRotate(true, own),
 })
 
-/** Returns a refresh operation that uses each token once. A web app's token is replaced only near the end of its lifetime. */
+/**
+ * Returns a refresh operation that uses each refresh token once. The tokens are near the end of their lifetime, because a
+ * refresh replaces a web app's token only then.
+ */
 export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh-near-its-end', use: 'once' },
   title: `refresh that rotates, with id_token; each token near the end of its lifetime; ${describeApp(app)}`,

@@ -14,8 +14,9 @@ import {
 import type { OperationSpec } from './operation'
 
 /**
- * All measured operations. The most important operations are first, in case time runs out. In each operation, all targets use
- * the same kind of app, algorithm, and rotation.
+ * All operations, in the order in which the `compare` mode measures them. The most important operations are first, because
+ * the mode's time limit might end the run early. In each operation, all targets use the same kind of app, signing algorithm,
+ * and refresh token rotation.
  */
 const operations = {
   'refresh-web': refreshNearItsEnd('web'),

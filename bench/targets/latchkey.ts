@@ -12,11 +12,12 @@ import { redirectUri } from './yardsticks'
 const ownRoot = path.join(import.meta.dirname, '../..')
 const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 
-/** The output of `bench/mint.ts`. */
+/** The part of the output of `bench/mint.ts` that this file uses. */
 type Minted = { items: (string | { code: string; verifier: string })[] }
 
 /**
- * Migrates the database, starts the production server of `npm start`, and fills the database. The server is already built.
+ * Migrates the database, starts the production server of `npm start`, and fills the database. The server must already be
+ * built.
  */
 export const startLatchkey: StartTarget = async ({
   port,
@@ -48,7 +49,7 @@ export const startLatchkey: StartTarget = async ({
     })
     return (JSON.parse(stdout) as Minted).items
   }
-  // The first call fills the database. Later calls can run concurrently.
+  // The first call fills the database, so wait until it has finished. Later calls can run concurrently.
   await mint('refresh', 1, 'native')
   return {
     name,

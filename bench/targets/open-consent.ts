@@ -4,9 +4,10 @@ import type { Target } from './target'
 export type Page = { name: string; path: string; cookie: string; shows: string }
 
 /**
- * Signs the first user in and follows an authorization request to the consent page.
+ * Creates a session for the first user, and follows an authorization request's redirects to the consent page.
  * @param scope the requested scope, which determines the choices on the page
- * @throws Error if the request does not lead to the page
+ * @returns the page after the last redirect; its content is not checked
+ * @throws Error if the first five responses are all redirects
  */
 export async function openConsent(
   target: Target,
