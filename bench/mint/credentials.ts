@@ -110,7 +110,7 @@ function modelOf(
       return token
     },
     code: () => new provider.AuthorizationCode({ ...common, ...code } as never),
-    // The device is not approved yet, so it has no user.
+    // No user has approved the device yet, so the code belongs to no user.
     device: () =>
       new provider.DeviceCode({ ...common, accountId: undefined, grantId: undefined, ...device } as never),
   }[kind]()

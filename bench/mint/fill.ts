@@ -3,7 +3,7 @@ import path from 'node:path'
 import { makingOf } from '@/lib/features/apps/authorizations/used-tables'
 import { type BenchDatabase, query } from '../machine/database'
 
-/** A named database size: the numbers of rows to add to the rows that a measurement itself needs. */
+/** A named database size. The numbers of rows are in addition to the rows that `ensurePopulation` inserts. */
 export type Size = { name: string; tokens: number; users: number; projects: number }
 
 const uuid = (kind: number, n: string) =>

@@ -9,7 +9,7 @@ const rulesFile = path.join(import.meta.dirname, '../../deploy/prometheus/latchk
 
 /**
  * Functions by alert name. Each computes the value that the alert compares with its threshold. The input is a server's
- * metrics. Unlike the alerts, which use recent changes, these functions use all requests since the server's start.
+ * metrics. For counters, the functions use the totals since the server's start, but the alerts use only the last minutes.
  */
 const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyErrors: (samples) => {

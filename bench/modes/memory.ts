@@ -24,7 +24,7 @@ const AT_REST = 60_000
 
 /** The size in MiB below which parts are combined. */
 const SMALLEST_PART = 2
-/** The number of bytes between heap samples. */
+/** The average number of bytes that are allocated between two heap samples. */
 const SAMPLED = 32_768
 
 /**
