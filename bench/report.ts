@@ -25,8 +25,8 @@ const names = (rounds: Round[]) => [...new Set(rounds.map((each) => each.target)
 export const bothSides = ({ cpu }: Measurement): number => cpu.server + cpu.database
 
 /**
- * Compares a subject with another target within each round, and returns the median ratios over the rounds. A `cpu` ratio
- * above 1 means that the subject needs less CPU. A `throughput` ratio above 1 means that the subject has the higher throughput.
+ * Compares a subject with another target within each round, and returns the median ratios over the rounds. A `cpu` above 1
+ * means that the subject needs less CPU. A `throughput` above 1 means that the subject has the higher throughput.
  */
 export function ratios(
   rounds: Round[],

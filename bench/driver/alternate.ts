@@ -18,9 +18,9 @@ const FIRST_REQUESTS = 200
 const LONGEST_WARM_UP = 6
 
 /**
- * Warms the targets up, and then measures all targets in each round. The number of requests to a target is the number that
- * the target is expected to serve in `options.seconds`, but at least one per connection. An operation that uses each
- * credential once sends at most `target.once` requests.
+ * Warms the targets up, and then measures all targets in each round. In a round, a target receives as many requests as it is
+ * expected to serve in `options.seconds`, but at least one per connection. If the operation uses each credential once, the
+ * target receives at most `target.once` requests.
  */
 export async function alternate(
   targets: Target[],

@@ -35,7 +35,8 @@ export async function memory(options: Options, database: BenchDatabase): Promise
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')
   console.log(await partsAtRest(options, databaseUrl))
-  // The database is already migrated, so the startup time includes no migrations. This is the case for almost every start.
+  // The database is already migrated, so the startup time includes no migrations. This is the case for almost every start of
+  // a server.
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     await sleep(5_000)

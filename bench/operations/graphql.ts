@@ -19,7 +19,7 @@ const rename = `mutation ($projectId: ID!) {
  */
 type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }
 
-/** Queries similar to those in `examples/`, in the docs, and of a typical console. */
+/** Queries similar to those in `examples/`, in the docs, and in a typical console. */
 const queries = {
   me: {
     query: '{ me { id email workspaces { id name } } }',
