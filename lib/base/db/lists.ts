@@ -12,7 +12,10 @@ import {
 } from './paging'
 import { statement } from './statements'
 
-/** The cursor of a row in a list that is not ordered by ID. */
+/**
+ * The cursor of a row in a list that is not ordered by ID. Undefined in a list ordered by ID, in which the row's ID
+ * determines the cursor.
+ */
 export type Placed = { cursor?: string }
 
 const idLength = 36
@@ -25,12 +28,12 @@ const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const placedCursor = (id: string, by: string): string => cursorOfPlace(`${id}${by}`)
 
 /**
- * Parses a cursor from `placedCursor`.
+ * Splits a cursor from `placedCursor` into the row's ID and the value that the list is ordered by.
  * @param argument the name of the argument that contains the cursor
  * @param place the cursor, decoded by `parseTextPage`
- * @param isBy returns whether a text is a valid value of the column that the list is ordered by
+ * @param isBy returns whether a text is a valid value of the column that the list is ordered by; by default, every text is
  * @returns undefined if `place` is null
- * @throws AppError BAD_USER_INPUT that names the argument
+ * @throws AppError BAD_USER_INPUT that names the argument if the cursor contains no valid ID or value
  */
 export function readPlaced(
   argument: 'after' | 'before',
@@ -48,13 +51,14 @@ export function readPlaced(
 }
 
 /**
- * Defines a list that is read page by page in a custom order, such as by name. There is one statement for each direction.
- * @param name the name of the statements, unique in the codebase
+ * Defines a list that is read page by page in a custom order, such as by name. The list has one statement for each direction.
+ * @param name the name of the forward statement, unique in the codebase; the backward statement has the suffix `-backward`
  * @param rows SQL that selects all rows, with $1, $2, ... for the values; its column `place` is a unique text that determines
  * the order
  * @param values the number of values in the SQL
  * @param collation `natural_order` for an order by name
- * @returns a function that takes a page and the values, and returns the rows of that page
+ * @returns a function that takes a page and the values, and returns the rows of that page and whether more rows exist before
+ * and after them
  */
 export function pageStatement<Row extends QueryResultRow & { place: string }, Values extends unknown[]>(
   name: string,
@@ -81,12 +85,13 @@ export function pageStatement<Row extends QueryResultRow & { place: string }, Va
 type PageValues = [parents: readonly string[], after: string, before: string, limit: number, most: number]
 
 /**
- * Defines how to read the same page of several lists, such as the webhooks of several workspaces, with two statements. The
- * first reads the IDs from each list's index, and the second reads the rows.
- * @param name the name of the statements, unique in the codebase
- * @param table the table of the rows, which have UUIDv7 IDs; its column `parent` identifies the list of a row
- * @param order the order of the lists; `desc` starts with the latest row
- * @param read reads rows by ID, in any order
+ * Returns functions that read the same page of several lists, such as the webhooks of several workspaces, and count the
+ * lists' rows. Reading takes two statements: the first reads the IDs from each list's index, and the second reads the rows.
+ * @param name a prefix for the names of the statements, unique in the codebase
+ * @param table the table of the rows, which have UUIDv7 IDs
+ * @param parent the column that contains the ID of a row's list, such as the workspace's ID
+ * @param order the order of the lists by ID; `desc` starts with the latest row
+ * @param read runs the second statement: returns the rows with these IDs, in any order
  */
 export function pagesByParent<Row extends { id: string }>(
   name: string,
@@ -111,7 +116,10 @@ export function pagesByParent<Row extends { id: string }>(
        FROM unnest($1::uuid[]) AS asked(id)`,
   )
   return {
-    /** @param most the maximum number of rows in all lists together @returns the page of each parent, in the given order */
+    /**
+     * @param most the maximum number of rows in all lists together; further rows are omitted
+     * @returns the page of each parent, in the order of `parents`
+     */
     async pages(parents: readonly string[], page: Page, most: number): Promise<Slice<Row>[]> {
       const ascending = (order === 'asc') !== page.backward
       const [low, high] = order === 'asc' ? [page.after, page.before] : [page.before, page.after]
@@ -131,7 +139,7 @@ export function pagesByParent<Row extends { id: string }>(
         ),
       )
     },
-    /** @returns the number of rows of each parent, in the given order */
+    /** @returns the number of rows of each parent, in the order of `parents` */
     async counts(parents: readonly string[]): Promise<number[]> {
       const counts = new Map((await countAll(parents)).map(({ parent: id, count }) => [id, count]))
       return parents.map((id) => counts.get(id) ?? 0)

@@ -16,8 +16,9 @@ const pieces =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;|\w+|[\s\S]/g
 
 /**
- * Splits SQL into its statements, in order, and omits statements that consist only of comments. Supports strings, quoted
- * names, dollar-quoted bodies, and comments, but not nested comments or unquoted bodies (`BEGIN ATOMIC`). See ADR 0040.
+ * Splits SQL into its statements, in order and without their semicolons, and omits statements that are empty or consist only
+ * of comments. Supports strings, quoted names, dollar-quoted bodies, and comments, but not nested comments or unquoted bodies
+ * (`BEGIN ATOMIC`). See ADR 0040.
  */
 export function splitStatements(sql: string): string[] {
   const found: string[] = []
@@ -40,10 +41,10 @@ export function splitStatements(sql: string): string[] {
 }
 
 /**
- * Migrates the instance's database. If DATABASE_DIRECT_URL is set, connects to the database directly instead of through the
- * pooler. Migrations hold a session lock, which would be lost with a pooler in transaction mode.
+ * Migrates the instance's database. If DATABASE_DIRECT_URL is set, checks that URL and connects to the database directly
+ * instead of through the pooler. Migrations hold a session lock, which would be lost with a pooler in transaction mode.
  * @param migrations from `readMigrations`
- * @throws Error with a message for the instance admin
+ * @throws Error with a message for the instance admin if DATABASE_DIRECT_URL cannot be used, or an error from `migrate`
  */
 export async function migrateDirectly(migrations: Migration[]): Promise<MigrationReport> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
@@ -52,8 +53,9 @@ export async function migrateDirectly(migrations: Migration[]): Promise<Migratio
 }
 
 /**
- * Applies missing migrations at startup. With MIGRATE=0, throws an error if migrations are missing.
- * @throws Error with a message for the instance admin
+ * Applies missing migrations at startup. With MIGRATE=0, applies no migrations and throws an error if any are missing.
+ * @throws Error with a message for the instance admin if MIGRATE is 0 and migrations are missing, or an error from
+ * `migrateDirectly`
  */
 export async function settleMigrations(migrations: Migration[]): Promise<MigrationReport> {
   if (config().MIGRATE !== false) return migrateDirectly(migrations)
@@ -68,20 +70,20 @@ export async function settleMigrations(migrations: Migration[]): Promise<Migrati
 }
 
 /**
- * A migration from prisma/migrations. This module writes the same rows as `prisma migrate deploy` and uses the same advisory
- * lock, so you can use either one. This module exists because `prisma migrate` must download its schema engine, which is not
- * possible in offline installations.
+ * A migration from prisma/migrations. This module records migrations in the same table as `prisma migrate deploy` and uses
+ * the same advisory lock, so you can also use that command. This module exists because `prisma migrate` must download its
+ * schema engine, which is not possible in offline installations.
  */
 export type Migration = { name: string; sql: string; checksum: string }
 
 export type MigrationReport = {
-  /** The migrations applied in this run. */
+  /** The names of the migrations that were applied in this run. */
   applied: string[]
-  /** Migrations applied earlier whose files have changed since. */
+  /** The names of the migrations that were applied earlier and whose files have changed since then. */
   edited: string[]
 }
 
-/** Thrown if a migration cannot continue. The message describes the state and how to fix it. */
+/** Thrown if a database cannot be migrated. The message is written for the instance admin. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
@@ -101,12 +103,16 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`
 
-/** Matches statements that PostgreSQL rejects inside a transaction, or that begin or end a transaction. */
+/**
+ * Matches a migration with a statement that PostgreSQL rejects inside a transaction (CONCURRENTLY, VACUUM, ALTER SYSTEM), or
+ * that begins or commits a transaction.
+ */
 const NOT_ATOMIC = /\bconcurrently\b|^\s*(begin|commit|start\s+transaction|vacuum|alter\s+system)\b/im
 
 /**
- * Returns the migrations of a folder, oldest first.
- * @param folder the path of a folder such as `prisma/migrations`
+ * Returns the migrations of a folder, sorted by name. The names start with the time of creation, so the oldest migration is
+ * first.
+ * @param folder the path of a folder such as `prisma/migrations`, in which each subfolder is a migration
  * @throws Error if the folder or one of its `migration.sql` files is missing
  */
 export function readMigrations(folder: string): Migration[] {
@@ -122,13 +128,15 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * Migrates a database. Concurrent processes wait for each other. Each migration is applied completely or not at all, unless
- * it contains a statement that PostgreSQL cannot run in a transaction.
+ * Applies the migrations that a database lacks. Concurrent processes wait for each other, for up to two minutes. Each
+ * migration is applied completely or not at all, unless it contains a statement that PostgreSQL cannot run in a transaction,
+ * or begins or commits a transaction itself.
  * @param databaseUrl the URL of the server itself, not of a pooler in transaction mode
  * @param migrations from `readMigrations`
  * @param ca the value of DATABASE_CA
- * @throws MigrationError if a migration fails or failed earlier, if the database belongs to another product,
- * or if the role lacks permissions
+ * @throws MigrationError if a migration fails or failed earlier, if the database belongs to another product, if the role
+ * lacks permissions, or if another process holds the lock for longer than two minutes
+ * @throws the driver's error if the connection fails
  */
 export async function migrate(
   databaseUrl: string,
@@ -150,7 +158,8 @@ export async function migrate(
 }
 
 /**
- * Returns the names of the missing migrations. If the database has no table of migrations, returns all names.
+ * Returns the names of the migrations that are not completely applied. If the database has no table of migrations, returns
+ * all names.
  * @param db a pool or client
  * @param names the names of all migrations in this release
  */
@@ -164,8 +173,8 @@ export async function missingMigrations(db: pg.Pool | pg.ClientBase, names: stri
 }
 
 /**
- * Returns text that lists migrations for use in a sentence: all names or, if there are many, their number and the first and
- * last name.
+ * Returns text that lists migrations for use in a sentence: all names or, if there are more than three, their number and the
+ * first and last name.
  */
 export const nameMigrations = (names: string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.length} of them, ${names[0]} to ${names.at(-1)}`
@@ -215,8 +224,8 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
 }
 
 /**
- * Rejects a database that another product created. Otherwise, the first migration could fail halfway or add our tables to
- * that database.
+ * Throws a MigrationError if the current schema contains a table that does not belong to an extension. A database without our
+ * table of migrations but with other tables belongs to another product, and our tables must not be added to it.
  */
 async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -233,8 +242,8 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
 }
 
 /**
- * Requires that the role can create tables in the current schema, and that it can create the job queue's schema unless that
- * schema already exists (ADR 0032).
+ * Throws a MigrationError unless the role can create tables in the current schema and, if the job queue's schema does not
+ * exist yet, can create that schema (ADR 0032).
  */
 async function refusePoorRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
@@ -298,7 +307,7 @@ const halfDone = (name: string) =>
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Creates IMMUTABLE casts between every enum type and text in this database.
+ * Creates IMMUTABLE casts between text and each enum type in the `public` schema that does not have them yet.
  *
  * Prisma sends statements with `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. In these places, Citus
  * accepts only IMMUTABLE expressions, but PostgreSQL's own casts are STABLE, because an enum value can be renamed. Migrations

@@ -9,12 +9,12 @@ export type PageArgs = {
 }
 
 /**
- * One page of a list ordered by ID. With keyset pagination, rows that are inserted later do not cause other rows to be
- * skipped or repeated.
+ * The size and bounds of a page of a list ordered by ID. With keyset pagination, rows that are inserted later do not cause
+ * other rows to be skipped or repeated.
  */
 export type Page = {
   limit: number
-  /** Whether the page is counted from the end of the list. */
+  /** Whether the page contains the last rows between `after` and `before` instead of the first ones. */
   backward: boolean
   after: string | null
   before: string | null
@@ -57,13 +57,13 @@ export function firstIdAt(moment: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** The time of the latest ID and the ID's position within that millisecond. */
+/** The time of the ID that `idAt` returned most recently, and the ID's position within that millisecond. */
 let latest = { time: Number.NaN, place: 0 }
 
 /**
- * Returns a new ID for a row created at `moment`, which can be in the past. Consecutive IDs for the same millisecond are
- * increasing within a process (RFC 9562 section 6.2, method 1). A request often creates several rows, and their IDs then have
- * the order in which the rows were created.
+ * Returns a new ID for a row created at `moment`, which can be in the past. Consecutive calls for the same millisecond return
+ * increasing IDs within a process, up to 4096 of them (RFC 9562 section 6.2, method 1). Rows that one request creates in the
+ * same millisecond therefore sort in the order in which they were created.
  */
 export function idAt(moment: Date): string {
   const time = moment.getTime()
@@ -72,7 +72,10 @@ export function idAt(moment: Date): string {
   return `${firstIdAt(moment).slice(0, 15)}${place.toString(16).padStart(3, '0')}${crypto.randomUUID().slice(18)}`
 }
 
-/** Parses the arguments of a connection. @throws AppError BAD_USER_INPUT that names the argument */
+/**
+ * Parses the arguments of a connection. The page has `defaultPageSize` rows if neither `first` nor `last` is set.
+ * @throws AppError BAD_USER_INPUT that names the argument
+ */
 export function parsePage(args: PageArgs): Page {
   const { first, last } = args
   if (first != null && last != null) throw badInput('last', 'Pass either first or last, not both.')
@@ -93,7 +96,8 @@ export function parsePage(args: PageArgs): Page {
 }
 
 /**
- * Returns the Prisma arguments for a page: `bounds` for `where: { id: bounds }`, `orderBy`, and `take`.
+ * Returns the Prisma arguments for a page: `bounds` for `where: { id: bounds }`, `orderBy`, and `take`. They read one row
+ * more than the page contains, so that `cutPage` can determine whether more rows exist.
  * @param order the order of the list; `desc` starts with the latest row
  */
 export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
@@ -107,7 +111,8 @@ export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
 }
 
 /**
- * Returns the rows of the page in the list's order, and whether more rows exist before and after them.
+ * Returns the rows of the page in the list's order, and whether more rows exist before and after them. If the page was read
+ * from a cursor, this function assumes that rows exist on the other side of that cursor.
  * @param read up to `limit + 1` rows, in the list's order; for a backward page, in reverse order
  */
 export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
@@ -180,7 +185,7 @@ function placeOf(argument: string, cursor: string | null | undefined): string | 
 }
 
 /**
- * Sorts a list that was read completely, and returns one page of it.
+ * Sorts a list that was read completely, and returns one page of it and a function that returns the list's length.
  * @param all the whole list, in any order
  * @param placeOf returns the unique sort key of a row
  */
@@ -203,7 +208,7 @@ export function pageOfAll<Row>(
 
 /**
  * Groups rows by their key.
- * @returns the rows of each key, in the order of the keys; the rows keep the order in which they were read
+ * @returns the rows of each key, in the order of `keys`, or an empty list for a key without rows; the rows keep their order
  */
 export function inOrderOf<Row>(
   keys: readonly string[],

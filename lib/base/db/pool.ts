@@ -8,19 +8,23 @@ import { connectionSettings, idleMs, PrimaryClient, silenceMs } from './primary'
 import { closeIdleConnections, trackConnection, watchConnection, watchPool, watchStatements } from './watch'
 
 /**
- * Returns how many of the pool's connections are shared. Without prepared statements, no connections are shared, because a
- * pooler that does not support them might not support pipelining either. A serverless function also shares no connections,
- * because it must close all connections before it is frozen.
+ * Returns how many of the process's connections are shared by requests. Without prepared statements, no connections are
+ * shared, because a pooler that does not support them might not support pipelining either. A serverless function also shares
+ * no connections, because it must close all connections before it is frozen.
  */
 const sharedCount = (): number => (config().preparesStatements && !config().functions ? 2 : 0)
 
 /**
- * Returns how many of `all` connections are reserved for token requests: a third of them, or 0 for fewer than six connections
- * and in a serverless function, which serves few requests at a time.
+ * Returns how many of `all` connections are reserved for token requests: a third of them, rounded down. Returns 0 if there
+ * are fewer than six connections, or in a serverless function, which serves few requests at a time.
  */
 const tokenCount = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
 
-/** @param name the pool's name in metrics */
+/**
+ * Creates a pool whose connections are monitored. If prepared statements are disabled, its connections send statements
+ * without names.
+ * @param name the pool's name in metrics
+ */
 function makePool(name: string, max: number): pg.Pool {
   const made = new pg.Pool({
     ...connectionSettings(),
@@ -39,7 +43,7 @@ function makePool(name: string, max: number): pg.Pool {
     watchStatements(client)
   })
   watchPool(made, name)
-  // Without this listener, the process would end if the server closes an idle connection. The next query opens another
+  // Without this listener, the process would end if the server closed an idle connection. The next query opens another
   // connection.
   made.on('error', logLostConnection)
   return made
@@ -59,8 +63,8 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Returns the pool for writes by token requests. Pages and sign-ins do not use these connections. As a result, they cannot
- * delay token requests, even under heavy load. If `tokenCount` is 0, returns the main pool. See ADR 0034.
+ * Returns the pool for token requests. Pages and sign-ins use other connections, so even a heavy load of pages and sign-ins
+ * cannot delay token requests. If `tokenCount` is 0, returns the main pool. See ADR 0034.
  */
 export function tokenPool(): pg.Pool {
   const max = tokenCount(config().DATABASE_POOL)
@@ -86,7 +90,7 @@ function makeShared(): pg.Client {
   return client
 }
 
-/** Closes all of the process's database connections, each after its pending statements have completed. */
+/** Closes the connections of the process's pools and the shared connections, each after its pending work has completed. */
 export const endConnections = async (): Promise<void> => {
   const pools = [...new Set([pool(), tokenPool()])].map((each) => each.end())
   await Promise.all([...pools, sharedConnections()?.end()])
@@ -139,7 +143,7 @@ type Slot = {
 /**
  * A few connections that many requests use at the same time. Each connection is opened on first use. Sharing avoids taking a
  * connection from a pool and returning it, which is more expensive than sending a statement. If a connection is lost, its
- * pending statements fail, and the next statement opens another connection. See ADR 0034.
+ * pending statements fail, and another connection is opened when its turn comes again. See ADR 0034.
  */
 class SharedConnections {
   readonly #slots: (Slot | undefined)[]
@@ -152,7 +156,7 @@ class SharedConnections {
     this.#make = make
   }
 
-  /** Returns the next connection in rotation. */
+  /** Returns the next connection in rotation, and begins to open the connection if necessary. */
   next(): Slot {
     this.#turn = (this.#turn + 1) % this.#slots.length
     return this.#slots[this.#turn] ?? this.#open(this.#turn)

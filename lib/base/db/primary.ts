@@ -7,15 +7,15 @@ import { remember } from '@/lib/base/process/remember'
 
 type Target = Pick<PrimaryClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'places'>
 
-/** The `sslmode` values that verify the server's certificate if an authority is configured. */
+/** The `sslmode` values with which connections verify the server's certificate against DATABASE_CA, if DATABASE_CA is set. */
 const verifying = ['require', 'verify-ca', 'verify-full']
 
 /**
  * Returns the connection settings for a database URL. `sslmode` works as in libpq, so that providers' URLs work unchanged:
  * `require` encrypts and accepts any certificate unless an authority is configured, `verify-ca` verifies the issuer, and
  * `verify-full` also verifies the host name. Unlike in libpq, `prefer` does not fall back to an unencrypted connection. See
- * ADR 0035. If the URL lists several servers, the result contains the first one, and a `PrimaryClient` finds the primary
- * among all `places`.
+ * ADR 0035. If the URL lists several servers, the host and port are those of the first server, and a `PrimaryClient` finds
+ * the primary among all servers in `places`.
  * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl` (lib/base/config/database-url.ts)
  * accepts
  * @param ca the value of DATABASE_CA, the authority's certificate, which overrides a file in the URL
@@ -41,7 +41,8 @@ function targetOf(address: string, ca?: string): Target {
   const verified = ca !== undefined && verifying.includes(mode)
   if (verified) searchParams.delete('sslrootcert')
   searchParams.set('sslmode', verified ? 'verify-full' : mode)
-  // `no-verify` is the driver's own value. Without this flag, the driver treats the other modes like `verify-full`.
+  // Without this flag, the driver treats `prefer`, `require`, and `verify-ca` like `verify-full`. With the flag, the driver
+  // does not support its own value `no-verify`.
   if (mode !== 'no-verify') searchParams.set('uselibpqcompat', 'true')
   const target = parsed(url.href)
   if (!verified) return target
@@ -49,7 +50,10 @@ function targetOf(address: string, ca?: string): Target {
   return { ...target, ssl: { ...(target.ssl as object), ca, ...anyName } }
 }
 
-/** Returns the TLS mode of a URL. If the URL has none, returns `verify-full` if DATABASE_CA is set, or else undefined. */
+/**
+ * Returns the TLS mode from a URL's parameters. Removes `sslrootcert=system` from the parameters and returns `verify-full`
+ * for it. If the parameters contain no mode, returns `verify-full` if DATABASE_CA is set, or else undefined.
+ */
 function modeOf(parameters: URLSearchParams, ca: string | undefined): string | undefined {
   // In libpq, the value `system` means the system's authorities. Delete the parameter, so that the driver uses Node's own
   // authorities, its default if no file is set.
@@ -69,20 +73,21 @@ const parsed = (address: string) => parse(address) as unknown as Target
 const graceMs = 5_000
 
 /**
- * The time limit for a statement if PostgreSQL has no statement timeout, in seconds. Without any limit, the driver would not
- * detect that a connection is dead.
+ * The statement timeout that `silenceMs` assumes if DATABASE_TIMEOUT is 0, in seconds. Without any limit, the driver would
+ * not detect that a connection is dead.
  */
 const longest = 60
 
 /**
  * Returns the time after which an unresponsive connection is closed, in milliseconds.
- * @param seconds the statement timeout on that connection
+ * @param seconds the statement timeout on that connection; by default, DATABASE_TIMEOUT
  */
 export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => seconds * 1000 + graceMs
 
 /**
- * Returns the connection settings that all connections of the product use.
- * @param seconds the statement timeout; ignored if DATABASE_TIMEOUT is 0, which leaves the limit to the database
+ * Returns the settings for all connections except those that check, migrate, or distribute the database.
+ * @param seconds the statement timeout, by default DATABASE_TIMEOUT; ignored if DATABASE_TIMEOUT is 0, which leaves the limit
+ * to the database
  * @param address a database URL; by default, DATABASE_URL
  */
 export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address = config().DATABASE_URL) => ({
@@ -95,8 +100,8 @@ export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address 
 })
 
 /**
- * Returns how long an idle connection stays open, in milliseconds. In a serverless function, idle connections must close
- * before the function is frozen.
+ * Returns how long an idle connection stays open, in milliseconds. The time is shorter in a serverless function, in which
+ * idle connections must close before the function is frozen.
  */
 export const idleMs = () => (config().functions ? 5_000 : 60_000)
 
@@ -126,7 +131,7 @@ type Driven = {
   }
 }
 
-/** PostgreSQL's error code for a write in a read-only session. `isOutage` also returns true for this code. */
+/** PostgreSQL's error code for a write in a read-only transaction. `isOutage` returns true for this code. */
 const readOnly = '25006'
 
 /** Thrown if the server is a standby, or if no server that responded accepts writes. */
@@ -137,8 +142,9 @@ class NoPrimaryError extends Error {
 
 /**
  * A connection to the primary. If the URL lists several servers, the client finds the one that accepts writes. If the only
- * server is a standby, connecting fails as if the server were down, so that a read never misses an earlier write. A
- * connection whose server becomes read-only is closed, and the next connection searches for the primary again. See ADR 0035.
+ * server is a standby, connecting fails as if the server were down, so that a read never misses an earlier write. If a write
+ * fails because the server has become read-only, the pool closes the connection, and the next connection searches for the
+ * primary again. See ADR 0035.
  */
 export class PrimaryClient extends pg.Client {
   readonly #settings: PrimaryClientConfig
@@ -170,7 +176,7 @@ export class PrimaryClient extends pg.Client {
       // If this property is false, the pool closes the connection when the connection is returned.
       driven._queryable = false
     })
-    // A lost connection can mean that the primary has moved.
+    // A lost connection can mean that the primary has moved, so the next connection must search for the primary again.
     driven.connection.on('end', () => driven._ending || forgetPrimary(places))
     try {
       if (places) Object.assign(driven, await primaryOf(places, this.#settings))
@@ -202,15 +208,16 @@ function primaryOf(places: Place[], settings: PrimaryClientConfig): Promise<Plac
   return finding
 }
 
-/** The maximum wait for each server, in milliseconds. */
+/** The time limit for connecting to a server, and the time limit for the server's response, in milliseconds. */
 const answerMs = 3_000
 
 /** How much longer to wait for the other servers after a primary has responded, in milliseconds. */
 const othersMs = 500
 
 /**
- * Finds the primary by querying all servers in parallel. If two of them accept writes, the primary is the one that was
- * promoted last. A former primary that starts again has an earlier timeline.
+ * Finds the primary by querying all servers in parallel. If several servers accept writes, the primary is the one that was
+ * promoted last: it has the latest timeline, because a former primary that starts again keeps an earlier one.
+ * @throws NoPrimaryError if no server that responded accepts writes, or the first server's error if no server responded
  */
 async function findPrimary(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const writable: { place: Place; timeline: number; order: number }[] = []
@@ -229,14 +236,14 @@ async function findPrimary(places: Place[], settings: PrimaryClientConfig): Prom
   await Promise.race([all, one.then(() => sleep(othersMs, undefined, { ref: false }))]).catch(() => all)
   const [first] = writable.sort((a, b) => b.timeline - a.timeline || a.order - b.order)
   if (first) return first.place
-  // If every server failed, the first error is the clearest, such as a wrong password.
+  // If every server failed, throw the first error, because it explains the cause, such as a wrong password.
   if (failures.length === places.length) throw failures[0]
   throw new NoPrimaryError('none of the servers that responded accepts writes')
 }
 
 /** Returns the server's timeline, or null if the server accepts no writes. */
 async function askTimeline(settings: PrimaryClientConfig, place: Place): Promise<number | null> {
-  // The pool makes the password non-enumerable, so a copy of the settings does not contain it.
+  // Pass the password separately, because the pool makes it non-enumerable and `...settings` therefore omits it.
   const { password = '' } = settings
   const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs }
   const client = new pg.Client({ ...settings, ...place, ...limits, password })

@@ -2,17 +2,18 @@ import { LRUCache } from 'lru-cache'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * The number of times that Prisma must send a statement before the statement gets a name. A rare statement gets no name. For
- * example, the text of a statement with a list depends on the list's length, and most lengths are rare.
+ * How often Prisma has sent a statement, including the current time, when the statement gets a name. A rare statement gets no
+ * name. For example, the text of a statement with a list depends on the list's length, and most lengths are rare.
  */
 const hotAfter = 3
 /**
- * The maximum number of statements that get a name. It is limited because PostgreSQL keeps a plan for each named statement on
- * every connection.
+ * The maximum number of statements that get a name. The number is limited because PostgreSQL keeps a plan for each named
+ * statement on every connection.
  */
 const mostNamed = 200
 /**
- * The maximum length of a named statement. A longer statement usually inserts many rows, and its text is rarely sent again.
+ * The maximum length of a named statement, in characters. A longer statement usually inserts many rows, and its text is
+ * rarely sent again.
  */
 const longestNamed = 10_000
 const prismaPrefix = 'prisma '

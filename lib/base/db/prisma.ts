@@ -40,9 +40,9 @@ function isDeadlock(error: unknown): boolean {
 type Failed = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: { kind?: unknown } } } }
 
 /**
- * Runs a transaction, and runs it again if PostgreSQL rolled it back to resolve a deadlock. If tables are replicated to
- * several machines (docs/operate/citus.md), some writes lock the whole table. Transactions can then deadlock even if they
- * have no rows in common.
+ * Runs a transaction, and runs it again if it failed because of a deadlock or a write conflict, up to `tries` times in total.
+ * If tables are replicated to several machines (docs/operate/citus.md), some writes lock the whole table. Transactions can
+ * then deadlock even if they have no rows in common.
  * @param work the function to run in the transaction. It can run several times, so it must not have effects outside the
  * transaction. Background work that it starts, such as sending an email, begins after the commit.
  * @param time how long the transaction can wait for a connection and run, in milliseconds, if longer than the default

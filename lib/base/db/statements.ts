@@ -6,7 +6,7 @@ type Options<Row> = {
    * The connections that the statement uses; by default, those of the main pool.
    * - `token`: connections reserved for token requests, so that pages and sign-ins cannot delay them (ADR 0034).
    * - `shared`: connections that requests use at the same time. Only for fast reads by key, because every later statement on
-   * the connection waits for them (ADR 0034).
+   *   the connection waits for the read (ADR 0034).
    */
   connections?: 'token' | 'shared'
   /**
@@ -79,8 +79,9 @@ type Connection = {
 }
 
 /**
- * Sends a statement as the driver's own query object. The driver would copy a plain object property by property, which takes
- * longer than all other steps of sending a statement.
+ * Sends a statement and returns its rows. If the statement fails, calls `failed` and throws the driver's error. The statement
+ * is sent as the driver's own query object. The driver would copy a plain object property by property, which takes longer
+ * than all other steps of sending a statement.
  */
 async function send<Row>(
   to: Connection,

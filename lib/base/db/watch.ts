@@ -17,16 +17,19 @@ type Driven = pg.ClientBase & {
 
 type Watched = { openedAt: number; isIdle: () => boolean; beforeClose?: () => void }
 
-/** Returns all tracked connections of the process. Not a module variable, because Next bundles a second copy of this module. */
+/**
+ * Returns all tracked connections of the process. Not a module variable, because Next bundles a second copy of this module.
+ */
 const watched = () => remember('watched-connections', () => new Map<pg.ClientBase, Watched>())
 
 /** Creates an error that `isOutage` recognizes. */
 const silence = (ms: number) => new Error(`the database has sent nothing for ${ms / 1000} seconds`)
 
 /**
- * Closes a connection if its server becomes unreachable without closing the connection (a failover, a lost node, a dropped
- * route). Otherwise, the operating system would retransmit for about 16 minutes, because TCP keep-alive sends no probes while
- * data is unacknowledged. An idle connection stays open until another connection to the same server is found dead.
+ * Monitors a connection. If the server sends nothing for too long while a response is pending, for example after a failover
+ * or on a dropped route, closes this connection and the idle connections to the same server. Without this limit, the
+ * operating system would retransmit for about 16 minutes. TCP keep-alive does not prevent that, because it sends no probes
+ * while data is unacknowledged.
  * @param client a connected client
  * @param silentMs how long the server can send nothing while a response is pending, in milliseconds
  * @param isIdle returns whether the connection is unused, so that it closes together with a dead connection
@@ -60,9 +63,9 @@ export function trackConnection(
 }
 
 /**
- * Closes the idle connections to the server of a dead connection. Otherwise, the next query on each of these connections
- * would wait just as long. Connections opened after the server last sent data on the dead connection stay open, and
- * connections in use keep their own time limit.
+ * Closes the idle connections to the server of a dead connection. Otherwise, the next query on each idle connection would
+ * wait as long as the query on the dead connection. Connections opened after the server last sent data on the dead connection
+ * stay open, and connections in use keep their own time limit.
  * @param silentMs the time in which the server sent nothing on the dead connection, in milliseconds
  */
 export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): void {
@@ -80,14 +83,16 @@ export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): voi
 type Any = (...all: unknown[]) => unknown
 type Done = (error: unknown, ...rest: unknown[]) => void
 
-/** Matches the leading keyword of a statement. */
+/** Matches the leading keyword of a statement, if it is one of the keywords that `summaryOf` distinguishes. */
 const verbs = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LOCK)\b/i
 
-/** Matches the first table that a statement names. A name before a parenthesis is a function. */
+/**
+ * Matches the first table that a statement names. After FROM or JOIN, a name before a parenthesis is a function, not a table.
+ */
 const table =
   /\b(?:INTO|(?<!\bFOR\s+)UPDATE)\s+(?:public\.)?([a-z_][\w.]*)|\b(?:FROM|JOIN)\s+(?:public\.)?([a-z_][\w.]*)(?![\w.]*\s*\()/i
 
-/** Summarizes a statement as its keyword and table, without values. */
+/** Returns a statement's keyword and first table, without values, or `OTHER` if the keyword is not one of `verbs`. */
 const summaryOf = cacheResults(2_000, (text) => {
   const plain = text.replaceAll('"', '')
   const verb = verbs.exec(plain)?.[1]?.toUpperCase()
@@ -113,7 +118,9 @@ function codeOf(error: unknown): string {
   return isOutage(error) ? 'connection' : 'driver'
 }
 
-/** Measures and traces a new connection's statements by name, never with values. */
+/**
+ * Measures and traces a new connection's statements by name or summary, never with values. Does nothing without telemetry.
+ */
 export function watchStatements(client: pg.ClientBase): void {
   if (!recorder()) return
   const send = client.query.bind(client) as Any
@@ -150,8 +157,9 @@ function beginStatement(statement: unknown): (error: unknown) => void {
 }
 
 /**
- * Measures how long work waits for a connection from a pool, and restores the trace context after the wait. Otherwise, the
- * work would be part of the trace of the request that returned the connection.
+ * Measures how long work waits for a connection from a pool, and restores the trace context after the wait. Without the
+ * restored context, the work would be part of the trace of the request that returned the connection. Does nothing without
+ * telemetry.
  */
 export function watchPool(pool: pg.Pool, name: string): void {
   if (!recorder()) return
