@@ -72,7 +72,7 @@ export async function settleMigrations(migrations: Migration[]): Promise<Migrati
 /**
  * A migration from prisma/migrations. This module records migrations in the same table as `prisma migrate deploy` and uses
  * the same advisory lock, so you can also use that command. This module exists because `prisma migrate` must download its
- * schema engine, which is not possible in offline installations.
+ * schema engine, which is not possible on servers without internet access.
  */
 export type Migration = { name: string; sql: string; checksum: string }
 

@@ -23,7 +23,7 @@ export type Page = {
 /** The rows of a page in the list's order, and whether more rows exist before and after it. */
 export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** A slice with a function that counts the whole list. The database counts the rows only when the function is called. */
+/** A slice with a function that counts the whole list. The rows are counted only when the function is called. */
 export type CountedSlice<Row> = Slice<Row> & { count: () => Promise<number> }
 
 /** The slice of an empty list. */
@@ -156,8 +156,8 @@ export async function readNumbered<Row extends { total: number }>(
 }
 
 /**
- * A page of a list that is ordered by something other than the ID, such as the name. The list's cursors are positions in that
- * order.
+ * The size and bounds of a page of a list that is ordered by something other than the ID, such as the name. The list's
+ * cursors are positions in that order.
  */
 export type TextPage = { limit: number; backward: boolean; after: string | null; before: string | null }
 

@@ -2,11 +2,11 @@ import { type ErrorCode, errorCodes } from './codes'
 
 /** Public details of an error, in addition to the message. */
 export type ErrorDetails = {
-  /** The invalid input field, for BAD_USER_INPUT and CONFLICT. */
+  /** The invalid input field. If several fields are invalid, the first of them. */
   field?: string
-  /** The messages by field, if several fields are invalid. */
+  /** The messages by field, one for each invalid field. */
   fields?: Record<string, string>
-  /** The position of the invalid value in a field with several values, such as `['variables', 2, 'name']`. */
+  /** The path of the invalid value if its field contains several values, such as `['variables', 2, 'name']`. */
   at?: (string | number)[]
   /** The missing scope, for INSUFFICIENT_SCOPE. */
   requiredScope?: string
@@ -17,9 +17,9 @@ export type ErrorDetails = {
    * low, the token's role.
    */
   role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
-  /** The type and ID, as the caller sent them, of the resource that is not shared or not found. */
+  /** The type and ID of the resource that the error is about, such as a resource that is not shared or not found. */
   resource?: { type: string; id: string }
-  /** The action that needs the user's approval, for APPROVAL_REQUIRED. */
+  /** The action that needs the user's approval, for APPROVAL_REQUIRED. For FORBIDDEN, the action that the user denied. */
   permission?: string
   /** The workspace in which the action needs approval, for APPROVAL_REQUIRED. */
   workspaceId?: string
@@ -32,16 +32,19 @@ export type ErrorDetails = {
    * request.
    */
   reason?: string
-  /** The number of seconds until the next attempt, for RATE_LIMITED and SERVICE_UNAVAILABLE. */
+  /**
+   * The number of seconds to wait before the next attempt. Set for RATE_LIMITED, SERVICE_UNAVAILABLE, and some other errors.
+   */
   retryAfter?: number
 }
 
-/** The retry delay during an outage or overload, in seconds: long enough for a failover of the database. */
+/** The retry delay during an outage or overload, in seconds: long enough for a database failover. */
 export const outageRetrySeconds = 5
 
 /**
- * Thrown by domain code for every error that the caller can fix or must see. Its message is written for users. Every other
- * error is treated as a defect, and the edges do not show its details.
+ * Thrown by domain code for every error that the caller can fix or must see. Its message is written for users. Except for a
+ * database outage and a row that was deleted during a change, the edges treat every other error as a defect and do not show
+ * its details.
  */
 export class AppError extends Error {
   override name = 'AppError'
@@ -55,8 +58,8 @@ export class AppError extends Error {
 }
 
 /**
- * Returns whether an error is an AppError. Checks the name instead of the class, because Next bundles a second copy of the
- * class.
+ * Returns whether an error is an AppError. Checks the name and the code instead of the class, because Next bundles a second
+ * copy of the class.
  */
 export const isAppError = (error: unknown): error is AppError =>
   error instanceof Error && error.name === 'AppError' && (error as AppError).code in errorCodes

@@ -17,7 +17,7 @@ const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin ==
 
 /**
  * Returns the message for a violation of a rule that has no message of its own.
- * @returns undefined to use zod's own message
+ * @returns undefined for all other rules, so that zod's own message is used
  */
 function defaultSentence(issue: Issue): string | undefined {
   if (issue.code === 'too_big' && isCounted(issue)) return `Use at most ${count(issue, issue.maximum)}.`
@@ -33,8 +33,9 @@ function defaultSentence(issue: Issue): string | undefined {
 /**
  * Validates input against a schema, for forms and GraphQL.
  * @returns the parsed value
- * @throws AppError BAD_USER_INPUT with the first message, and all messages by field in `details.fields`; `details.at` is the
- * position of the first invalid value inside a field
+ * @throws AppError BAD_USER_INPUT with the first message; `details.field` is the first invalid field, `details.fields`
+ * contains the first message of each invalid field, and `details.at` is the path of the first invalid value if the value is
+ * inside a field
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input, { error: defaultSentence })
@@ -59,7 +60,10 @@ export const oneOf = (values: readonly string[]) => ({
     `${typeof input === 'string' && input.length <= longest ? `“${input}”` : 'This'} is not one of ${values.join(', ')}.`,
 })
 
-/** Rejects a range whose start is not before its end, because the result would always be empty. Use it with `superRefine`. */
+/**
+ * Adds an issue for `until` if the start of a range is not before its end, because the result would always be empty. Accepts
+ * a range without a start or an end. Use this function with `superRefine`.
+ */
 export function startBeforeEnd(
   { since, until }: { since?: Date | null | undefined; until?: Date | null | undefined },
   context: z.RefinementCtx,
@@ -72,8 +76,8 @@ export function startBeforeEnd(
 const kindOf = (name: string): string => name.split('.', 1)[0] as string
 
 /**
- * Returns the error message for an unknown two-part name, such as `project.create`. Use it if the list of all valid names is
- * too long for a message.
+ * Returns the error message for an unknown two-part name, such as `project.create`. Use this function if the list of all
+ * valid names is too long for a message.
  * @param what the kind of name, such as "action"
  * @param known all valid names
  * @returns a message that lists the names with the same first part or, if there are none, all first parts; undefined if the

@@ -35,7 +35,10 @@ const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u2800]'
 /** Returns whether a text contains line separators or invisible characters, except those that `shaping` matches. */
 const holdsInvisible = (text: string) => new RegExp(invisible, 'u').test(withoutShaping(text))
 
-/** Returns whether a text contains control or format characters, except those that `shaping` matches. */
+/**
+ * Returns whether a text contains control, format, private-use, or unassigned characters, except those that `shaping`
+ * matches.
+ */
 const holdsControls = (text: string) => /\p{C}/u.test(withoutShaping(text))
 
 /** Returns the text with spaces in place of the characters that `holdsInvisible` and `holdsControls` find. */
@@ -52,8 +55,8 @@ function tags(text: string): string {
 const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /**
- * Returns a name's visual skeletons (Unicode UTS 39 section 4): for the name as written, in lowercase, and in uppercase,
- * because the shape of a letter depends on its case.
+ * Returns the words of a name's visual skeletons (Unicode UTS 39 section 4): for the name as written, in lowercase, and in
+ * uppercase, because the shape of a letter depends on its case.
  */
 function looksOf(name: string): string[][] {
   const plain = unboxed(name).normalize('NFKD').replace(unseen, '')
@@ -64,9 +67,9 @@ function looksOf(name: string): string[][] {
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Returns the skeleton of a text. Applies Unicode's table and then `readAs`, because the table maps к only to ĸ, for example.
- * Then applies the table again, because `readAs` can produce an m, which the table maps to "rn". Removes marks, because the
- * table splits letters such as ł into a plain letter and a mark.
+ * Returns the skeleton of a text, in lowercase. Applies Unicode's table and then `readAs`, because the table maps к only to
+ * ĸ, for example. Then applies the table again, because `readAs` can produce an m, which the table maps to "rn". Removes
+ * marks, because the table splits letters such as ł into a plain letter and a mark.
  */
 const skeleton = (text: string) =>
   unhomoglyph(inPlainLatin(unhomoglyph(text)))
@@ -83,8 +86,8 @@ const capital = (boxed: string, first: number) =>
   String.fromCharCode(65 + ((((boxed.codePointAt(0) as number) & 0xff) - first) % 32))
 
 /**
- * Letters that look like a plain letter but have no entry in Unicode's table: letters with strokes or hooks, turned letters,
- * and small capitals.
+ * Letters that look like a plain Latin letter although Unicode's table does not map them to that letter, such as letters with
+ * strokes or hooks, turned letters, and small capitals.
  */
 const readAs: Record<string, string> = {
   a: 'ⱥᴀɐᴧʌᶏꬰδƛ',
@@ -129,15 +132,15 @@ const inPlainLatin = (text: string) =>
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Remove control characters.'
   if (holdsInvisible(name)) return 'Remove line breaks and invisible characters.'
-  // Unicode UTS 39 section 5.4
+  // Reject a mark at the beginning, and more than four marks in sequence (Unicode UTS 39 section 5.4).
   if (/^\p{M}|[\p{Mn}\p{Me}]{5}/u.test(name.normalize('NFD')))
     return 'Use at most four combining marks per letter.'
   return undefined
 }
 
 /**
- * Returns why the public name of an app or a workspace is misleading: it imitates the service, mixes
- * alphabets to look like another name (Unicode UTS 39 section 4), or claims to be verified.
+ * Returns why the public name of an app or a workspace is misleading: the name imitates the service, mixes alphabets that
+ * look alike in one word (Unicode UTS 39 section 4), or claims to be verified.
  * @returns the message for the user, or undefined if the name is acceptable
  */
 export function misleadingNameProblem(name: string): string | undefined {
@@ -153,21 +156,22 @@ export function misleadingNameProblem(name: string): string | undefined {
 
 /**
  * Returns the name under which a self-registered app is shown, up to 100 characters. Check marks and hidden characters are
- * removed. If the name is still unreadable or misleading, the name without text in parentheses, the fallback, or `unnamed`
- * replaces it, because the app's developer cannot be asked to change it.
- * @param fallback a replacement for a name that cannot be shown
+ * removed. If the name is then empty, unreadable, or misleading, it is replaced instead of rejected, because the app's
+ * developer cannot be asked to change it. The replacement is the first acceptable name of these: the name without text in
+ * parentheses, the fallback, and `unnamed`.
+ * @param fallback a replacement for a name that cannot be shown, such as the app's host
  */
 export function displayNameFor(name: string, fallback: string): string {
   const visible = (text: string) =>
     blankHidden(text.replace(new RegExp(`${checkMarks.source}\\ufe0f?`, 'gu'), ' '))
       .replace(/\s+/gu, ' ')
       .trim()
-  // Some clients, such as Claude Code, append the server's name in parentheses.
+  // Also try the name without text in parentheses, because some clients, such as Claude Code, append the server's name there.
   const candidates = [name, name.replace(/\([^()]*\)/gu, ''), fallback].map(visible)
   const shown = candidates.find(
     (candidate) => candidate && !unreadable(candidate) && !misleadingNameProblem(candidate),
   )
-  // Call `visible` again, because the cut can split an emoji that has several parts.
+  // Call `visible` again, because the cut can split an emoji that has several parts and leave a hidden character at the end.
   return visible([...(shown ?? unnamed)].slice(0, 100).join(''))
 }
 
@@ -205,8 +209,8 @@ function namesService(name: string, service: string): boolean {
 }
 
 /**
- * Returns whether a name contains the service's name. A short service name must match one or more whole words of the name,
- * because it might occur by chance inside a longer word.
+ * Returns whether a name contains the service's name. A service name with fewer than six characters must match one or more
+ * whole words of the name, because a short name might occur by chance inside a longer word.
  */
 function holds(look: string[], service: string): boolean {
   if (service.length >= 6 && look.some((word) => word.includes(service))) return true
@@ -219,7 +223,7 @@ function holds(look: string[], service: string): boolean {
 
 /**
  * Returns the schema for the name of a resource: one line with at most `most` characters and without invisible characters.
- * Surrounding spaces are removed.
+ * Surrounding spaces are removed, and spaces of any width become plain spaces.
  * @param missing the message for an empty name
  */
 export const nameInput = (missing = 'Enter a name.', most = 80) =>

@@ -1,7 +1,8 @@
 /**
- * The rule for a path that differs from an ordinary console page. The server, the proxy, and all code that sets a Content
- * Security Policy or redirects use these rules. Paths without a rule are ordinary pages. A new auth page (`app/(auth)`,
- * consent, device) needs a rule. addresses.test.ts compares the rules with the routes in app/. See ADR 0002.
+ * The rule for a path that differs from an ordinary console page. By default, the rule also applies to all paths below this
+ * path. The server, the proxy, the Content Security Policy, the check of the path to open after a sign-in, and the request
+ * log use these rules. Paths without a rule are ordinary pages. A new auth page (`app/(auth)`, consent, device) needs a rule.
+ * addresses.test.ts compares the rules with the routes in app/. See ADR 0002.
  */
 type AddressRule = {
   path: string
@@ -13,7 +14,7 @@ type AddressRule = {
   withoutScripts?: boolean
   /** Whether a form on the page can redirect to a third-party callback URL. */
   leadsAway?: boolean
-  /** Whether the page shows third-party apps. */
+  /** Whether the page can show third-party apps that the user has not authorized, so that its policy must restrict images. */
   showsStrangers?: boolean
   /** Whether the page's style sheet embeds fonts. */
   carriesFonts?: boolean
@@ -90,7 +91,10 @@ const mostFormBytes = 1024 * 1024
  * next to the field if the image is larger.
  */
 const uploads = /^\/(?:account\/profile\/picture|workspaces\/[^/]+\/settings\/developer\/[^/]+\/logo)\/?$/
-/** The maximum size of an upload, in bytes. Larger uploads are rejected before a handler receives them. */
+/**
+ * The maximum size of a request with an upload, in bytes. If the Content-Length header is larger, the request is rejected
+ * before a handler receives it.
+ */
 const mostUploadBytes = 32 * mostFormBytes
 
 /**
@@ -103,10 +107,10 @@ export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =
 export const transportSecurityHeader = 'strict-transport-security'
 
 /**
- * Returns the Strict-Transport-Security header (RFC 6797) for one year. It does not cover subdomains, because other services
- * can use them.
+ * Returns the value of the Strict-Transport-Security header (RFC 6797), which applies for one year. The value does not cover
+ * subdomains, because other services can use them.
  * @param baseUrl the value of BASE_URL
- * @returns undefined if BASE_URL uses http, because browsers then ignore the header
+ * @returns undefined if BASE_URL is not set, or if it uses http, because browsers then ignore the header
  */
 export const strictTransportSecurity = (baseUrl: string | undefined): string | undefined =>
   baseUrl?.startsWith('https:') ? 'max-age=31536000' : undefined
