@@ -307,7 +307,8 @@ const halfDone = (name: string) =>
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Creates IMMUTABLE casts between text and each enum type in the `public` schema that does not have them yet.
+ * Creates IMMUTABLE casts between text and each enum type in the `public` schema, except for types that already have a cast
+ * to text.
  *
  * Prisma sends statements with `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. In these places, Citus
  * accepts only IMMUTABLE expressions, but PostgreSQL's own casts are STABLE, because an enum value can be renamed. Migrations

@@ -13,13 +13,14 @@ const verifying = ['require', 'verify-ca', 'verify-full']
 /**
  * Returns the connection settings for a database URL. `sslmode` works as in libpq, so that providers' URLs work unchanged:
  * `require` encrypts and accepts any certificate unless an authority is configured, `verify-ca` verifies the issuer, and
- * `verify-full` also verifies the host name. Unlike in libpq, `prefer` does not fall back to an unencrypted connection. See
+ * `verify-full` also verifies the host name. Unlike in libpq, `prefer` does not fall back to an unencrypted connection. A URL
+ * without `sslmode` is treated like one with `verify-full` if `ca` is set. Otherwise, the driver's default applies to it. See
  * ADR 0035. If the URL lists several servers, the host and port are those of the first server, and a `PrimaryClient` finds
  * the primary among all servers in `places`.
  * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl` (lib/base/config/database-url.ts)
  * accepts
  * @param ca the value of DATABASE_CA, the authority's certificate, which overrides a file in the URL
- * @throws the system's error if a file in the URL is not readable
+ * @throws the system's error if a file in the URL is not readable, or the parser's error for `verify-ca` without an authority
  */
 export function databaseTarget(address: string, ca?: string): Target {
   const servers = splitServers(address)

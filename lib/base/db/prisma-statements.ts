@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * How often Prisma has sent a statement, including the current time, when the statement gets a name. A rare statement gets no
- * name. For example, the text of a statement with a list depends on the list's length, and most lengths are rare.
+ * The number of times that Prisma has sent a statement, including the current one, when the statement gets a name. A rare
+ * statement gets no name. For example, the text of a statement with a list depends on the list's length, and most lengths are
+ * rare.
  */
 const hotAfter = 3
 /**
@@ -21,7 +22,8 @@ const prismaPrefix = 'prisma '
 /**
  * Returns a name for a statement that Prisma sends often, so that PostgreSQL parses and plans it only once per connection.
  * This is the `statementNameGenerator` of Prisma's adapter.
- * @returns an empty text for all other statements, which are then not prepared
+ * @returns an empty text if the statement is rare or too long, or if `mostNamed` other statements have names; the statement
+ * is then not prepared
  */
 export function prismaStatementName({ sql }: { sql: string }): string {
   const { names, sent } = remember('prisma-statements', () => ({

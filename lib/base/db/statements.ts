@@ -6,7 +6,7 @@ type Options<Row> = {
    * The connections that the statement uses; by default, those of the main pool.
    * - `token`: connections reserved for token requests, so that pages and sign-ins cannot delay them (ADR 0034).
    * - `shared`: connections that requests use at the same time. Only for fast reads by key, because every later statement on
-   *   the connection waits for the read (ADR 0034).
+   *   the connection waits for the read (ADR 0034). If this process shares no connections, the `token` connections are used.
    */
   connections?: 'token' | 'shared'
   /**

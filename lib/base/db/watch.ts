@@ -26,13 +26,13 @@ const watched = () => remember('watched-connections', () => new Map<pg.ClientBas
 const silence = (ms: number) => new Error(`the database has sent nothing for ${ms / 1000} seconds`)
 
 /**
- * Monitors a connection. If the server sends nothing for too long while a response is pending, for example after a failover
+ * Monitors a connection. If the server sends nothing for `silentMs` while a response is pending, for example after a failover
  * or on a dropped route, closes this connection and the idle connections to the same server. Without this limit, the
  * operating system would retransmit for about 16 minutes. TCP keep-alive does not prevent that, because it sends no probes
  * while data is unacknowledged.
  * @param client a connected client
  * @param silentMs how long the server can send nothing while a response is pending, in milliseconds
- * @param isIdle returns whether the connection is unused, so that it closes together with a dead connection
+ * @param isIdle returns whether the connection is unused and can close together with a dead connection; by default, false
  */
 export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle = () => false): void {
   const socket = trackConnection(client, isIdle)

@@ -36,8 +36,8 @@ const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u2800]'
 const holdsInvisible = (text: string) => new RegExp(invisible, 'u').test(withoutShaping(text))
 
 /**
- * Returns whether a text contains control, format, private-use, or unassigned characters, except those that `shaping`
- * matches.
+ * Returns whether a text contains characters of Unicode's category C, such as control and format characters, except those
+ * that `shaping` matches.
  */
 const holdsControls = (text: string) => /\p{C}/u.test(withoutShaping(text))
 
