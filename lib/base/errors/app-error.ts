@@ -42,9 +42,9 @@ export type ErrorDetails = {
 export const outageRetrySeconds = 5
 
 /**
- * Thrown by domain code for every error that the caller can fix or must see. Its message is written for users. Except for a
- * database outage and a row that was deleted during a change, the edges treat every other error as a defect and do not show
- * its details.
+ * Thrown by domain code for every error that the caller can fix or must see. Its message is written for users. Except for
+ * invalid GraphQL queries, database outages, and rows that were deleted during a change, the edges treat all other errors as
+ * defects and do not show their details.
  */
 export class AppError extends Error {
   override name = 'AppError'
