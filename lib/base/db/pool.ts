@@ -63,8 +63,9 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Returns the pool for token requests. Pages and sign-ins use other connections, so even a heavy load of pages and sign-ins
- * cannot delay token requests. If `tokenCount` is 0, returns the main pool. See ADR 0034.
+ * Returns the pool for writes by token requests. If this process shares no connections, reads by key also use this pool. All
+ * other statements of pages and sign-ins use the main pool, so slow pages and sign-ins cannot delay token requests. If
+ * `tokenCount` is 0, returns the main pool. See ADR 0034.
  */
 export function tokenPool(): pg.Pool {
   const max = tokenCount(config().DATABASE_POOL)
