@@ -24,7 +24,7 @@ import { clearedFlashCookie, type SubmittedForm } from '../forms/answer-form'
 
 type Proven = ProvenUser & {
   methods: SignInMethod[]
-  /** The SSO connection of the sign-in. */
+  /** The SSO connection that the sign-in used. Undefined if it used none. */
   sso?: SsoOrigin | undefined
 }
 
@@ -39,11 +39,12 @@ export type SignInResult = {
 }
 
 /**
- * Completes a sign-in with any method. Users who must use a second factor are redirected to the second step. All other users
- * get a session, which replaces the browser's previous session. They also get an email if the sign-in came from a new place.
+ * Completes a sign-in with any method, and counts the attempt. If the user has a two-factor method but has not used two
+ * factors, the second step starts. Otherwise, a session starts, which replaces the browser's previous session. The user then
+ * gets an email if the sign-in came from a new place, unless it is the user's first sign-in.
  * @param way the sign-in method, for the sign-in counter
  * @param proof the user and the methods that proved the user's identity; if they include `mfa`, no second step is required
- * @throws the errors of the proof; AppError if the account changed after the user proved their identity
+ * @throws the errors of the proof and of `lockWithProof`
  */
 export async function admitUser(
   { request, visitor, next }: Pick<SubmittedForm, 'request' | 'visitor' | 'next'>,
@@ -64,8 +65,8 @@ export async function admitUser(
 }
 
 /**
- * Calls `admitUser` and returns the redirect with the session cookie. Use this function for every method except
- * next-auth, which sets the cookie itself.
+ * Calls `admitUser` and returns the redirect with all cookies, including the session cookie if a session started. Do not use
+ * this function for sign-ins through next-auth, which sets the session cookie itself.
  * @throws the errors of `admitUser`
  */
 export async function completeSignIn(...args: Parameters<typeof admitUser>): Promise<Response> {
@@ -75,7 +76,8 @@ export async function completeSignIn(...args: Parameters<typeof admitUser>): Pro
 
 /**
  * Starts the second step if one is required, and otherwise a session.
- * @returns the cookie for the second step, or the new session's ID
+ * @returns the user's ID, and either the value of the second-step cookie (`owed`) or the new session's ID (`sid`)
+ * @throws the errors of `lockWithProof`
  */
 async function begin(request: Request, visitor: Visitor, { userId, methods, sso, passwordHash }: Proven) {
   const proof = { sso, passwordHash }
@@ -99,20 +101,21 @@ export type SignInWay =
 
 /**
  * Returns the outcome under which a failure is counted. Rate-limited attempts have their own outcome, because the credentials
- * were not checked. Outages and unexpected errors are counted as `failed`.
+ * were not checked. Outages and unexpected errors are counted as `failed`, and all other errors as `refused`.
  */
 function outcomeOf(error: unknown): string {
-  // The user canceled at the provider. The provider's other error responses are failures.
+  // `access_denied` means that the user canceled at the provider. The provider's other error responses are counted as
+  // `failed`.
   if (error instanceof Error && 'error' in error && error.error === 'access_denied') return 'refused'
   if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') return 'failed'
   return error.code === 'RATE_LIMITED' ? 'limited' : 'refused'
 }
 
-/** Counts a sign-in that failed before the user was known. */
+/** Counts a sign-in that failed before `admitUser` was called. */
 export const countFailure = (method: SignInWay, outcome: 'refused' | 'limited' | 'failed'): void =>
   signIns.add({ method, outcome })
 
-/** Counts a sign-in attempt if it fails. @returns the result of the attempt */
+/** Waits for a sign-in attempt and counts it if it fails. @returns the attempt's result @throws the attempt's error */
 async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Promise<Proof> {
   try {
     return await attempt
@@ -123,8 +126,8 @@ async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Prom
 }
 
 /**
- * Counts a successful authentication.
- * @param owed whether the user must complete a second step, which is counted separately
+ * Counts a sign-in attempt that succeeded.
+ * @param owed whether the user must still complete the second step, which is counted as another attempt
  */
 const countProof = (method: SignInWay, owed: boolean): void =>
   signIns.add({ method, outcome: owed ? 'second-step-owed' : 'success' })

@@ -41,9 +41,9 @@ import { completeSignIn } from './complete-sign-in'
 import { basic, type SignInProvider, signInProviders, timeout } from './sign-in-providers'
 
 /**
- * A sign-in at a provider that next-auth does not handle. It either signs a user in through a workspace's SSO
- * connection, or connects an account at a configured provider to the signed-in user. Both cases use openid-client. See
- * ADR 0026.
+ * A sign-in at an identity provider, for which this module is used instead of next-auth. It either signs a user in through a
+ * workspace's SSO connection, or connects an account at a configured provider to the signed-in user. Both cases use
+ * openid-client. See ADR 0026.
  */
 type ExternalSignIn = {
   provider: string
@@ -52,7 +52,7 @@ type ExternalSignIn = {
   /** The PKCE code verifier (RFC 7636 section 4.1). */
   verifier: string
   next: string
-  /** The browser session whose user connects the provider's account instead of signing in with it. */
+  /** The ID of the session in which the user connects the provider's account. Undefined for a sign-in. */
   connects?: string
 }
 
@@ -60,7 +60,7 @@ const name = () => secureCookieName('lk-external-sign-in')
 const seconds = 15 * 60
 const path = '/api/auth/callback'
 
-/** Returns the Set-Cookie value that stores the encrypted sign-in in the browser. */
+/** Returns the Set-Cookie value that stores the encrypted sign-in in the browser for 15 minutes. */
 export function externalSignInCookie(begun: ExternalSignIn): string {
   const sealed = sealToken(
     JSON.stringify({ ...begun, until: databaseNow() + seconds * 1000 }),
@@ -69,7 +69,7 @@ export function externalSignInCookie(begun: ExternalSignIn): string {
   return setCookie(name(), sealed, path, seconds)
 }
 
-/** Returns the Set-Cookie value that deletes the stored sign-in, which is valid for one response. */
+/** Returns the Set-Cookie value that deletes the stored sign-in. */
 const clearedExternalSignInCookie = (): string => setCookie(name(), '', path, 0)
 
 /**
@@ -94,7 +94,8 @@ const perAddress: AttemptLimit = {
 
 /**
  * Limits how often one IP address can trigger requests to an identity provider, because the provider might otherwise block
- * this server. Each sign-in is counted twice: when it starts, and when the provider redirects back.
+ * this server. Each sign-in is counted twice: when it starts, and when the provider redirects back. Does nothing if the IP
+ * address is unknown.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function limitExternalSignIn(ip: string | undefined): Promise<void> {
@@ -107,7 +108,11 @@ export async function limitExternalSignIn(ip: string | undefined): Promise<void>
  */
 const callbackUrl = (provider: string): URL => new URL(`/api/auth/callback/${provider}`, config().BASE_URL)
 
-/** Handles POST /login/sso/submit, with the fields `email` and `next`: redirects to the SSO provider of the email domain. */
+/**
+ * Handles POST /login/sso/submit, with the fields `email` and `next`: redirects to the identity provider of the workspace
+ * whose SSO connection has verified the email domain. If the provider cannot be reached, redirects to the sign-in page
+ * instead.
+ */
 export const startSsoSignIn = (request: Request): Promise<Response> =>
   answerForm(request, '/login/sso', async ({ visitor, next, input: { email = '' } }) => {
     await limitExternalSignIn(visitor.ip)
@@ -121,13 +126,13 @@ export const startSsoSignIn = (request: Request): Promise<Response> =>
     return answer ?? seeOther(refusedPath('provider', next))
   })
 
-/** The page where users connect and remove accounts at providers. */
+/** The path of the page where users connect and disconnect their accounts at providers. */
 const ownPage = '/account/security'
 
 /**
- * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured provider, so
- * that the user can connect an account at the provider. Requires the user's password. Only the browser session that
- * started the connection can finish it.
+ * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured provider, so that
+ * the user can connect an account at the provider. Requires a session and the user's password (see `requirePassword`). Only
+ * the browser session that started the connection can finish it.
  */
 export const startConnecting = (request: Request): Promise<Response> =>
   answerForm(
@@ -149,10 +154,10 @@ export const startConnecting = (request: Request): Promise<Response> =>
 type Remote = Pick<SignInProvider, 'scope' | 'openid' | 'configure'> & { id: string }
 
 /**
- * Returns a redirect to a provider, with a cookie that stores the values that the provider's response must match (RFC
- * 9700 section 2.1).
+ * Returns a redirect to a provider, with a cookie that stores the values that the provider's response must match (RFC 9700
+ * section 2.1).
  * @param hint the email address that the provider can prefill (OpenID Connect Core section 3.1.2.1, `login_hint`)
- * @returns undefined if the provider cannot be reached
+ * @returns undefined, after logging the error, if the provider cannot be reached or its metadata is invalid
  */
 async function leaveFor(
   provider: Remote,
@@ -185,8 +190,8 @@ async function leaveFor(
 }
 
 /**
- * Returns the sign-in page's path with the reason for the error (app/auth-pages/auth-page.ts) and the page to open after the
- * sign-in.
+ * Returns the sign-in page's path with the reason for the error (app/auth-pages/auth-page.ts) as the parameter `error`, and
+ * the page to open after the sign-in as the parameter `next`. `next` is omitted if it is `/`.
  */
 export const refusedPath = (error: string, next: string): string =>
   `/login?${new URLSearchParams({ error, ...(next === '/' ? {} : { next }) })}`
@@ -205,8 +210,9 @@ export function isExternalCallback(request: Request, id: string, nextAuthBegan: 
 }
 
 /**
- * Handles GET /api/auth/callback/:provider for sign-ins that this module started. The provider's response is accepted once,
- * and only in the browser that started the sign-in.
+ * Handles GET /api/auth/callback/:provider for sign-ins that this module started. The provider's response is accepted only in
+ * the browser that started the sign-in. In any case, the stored sign-in is deleted, because it is valid for only one
+ * response. If the sign-in fails, redirects to a page that shows the reason.
  */
 export async function finishExternalSignIn(request: Request, id: string): Promise<Response> {
   const begun = readExternalSignIn(request)
@@ -218,7 +224,7 @@ export async function finishExternalSignIn(request: Request, id: string): Promis
 
 /**
  * Signs the user in, or connects the account, depending on what the user started.
- * @returns undefined if there is no such provider
+ * @returns a redirect, even after an error, or undefined if there is no such provider or SSO connection
  */
 async function finish(request: Request, id: string, begun: ExternalSignIn): Promise<Response | undefined> {
   const refuse = (error: unknown) => seeOther(refused(id, error, begun))
@@ -236,7 +242,10 @@ function admit(request: Request, connection: SsoConnection, begun: ExternalSignI
   return completeSignIn({ request, visitor, next: begun.next }, 'provider', user)
 }
 
-/** Returns the user whom an SSO connection signed in. @throws the errors of `redeem` and `signInWithSso` */
+/**
+ * Redeems the provider's response, and finds or creates the user whom the ID token identifies.
+ * @throws the errors of `redeem` and `signInWithSso`
+ */
 async function findUser(request: Request, connection: SsoConnection, begun: ExternalSignIn) {
   const claims = (await redeem(request, ssoProvider(connection), begun)).claims()
   if (!claims) throw new Error('The provider returned no ID token.')
@@ -255,8 +264,9 @@ async function findUser(request: Request, connection: SsoConnection, begun: Exte
 }
 
 /**
- * Connects the provider's account to the user who started the connection, if the same browser session still exists.
- * Otherwise, redirects to the sign-in page.
+ * Connects the provider's account to the user who started the connection, if the browser is still signed in with the same
+ * session. Otherwise, only redirects to the sign-in page.
+ * @throws the errors of `limitExternalSignIn`, `redeem`, `readSubject`, and `connectIdentity`
  */
 async function connect(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const visitor = visitorFrom(request.headers)
@@ -269,8 +279,8 @@ async function connect(request: Request, provider: SignInProvider, begun: Extern
 }
 
 /**
- * Redeems the provider's response for tokens and checks the claims of the ID token.
- * @throws Error if the response or the ID token is not valid
+ * Redeems the provider's response for tokens. Checks the claims of the ID token, if the provider supports OpenID Connect.
+ * @throws Error if the provider cannot be reached, or if the response or the ID token is not valid
  */
 async function redeem(request: Request, provider: Remote, begun: ExternalSignIn) {
   const client = await provider.configure()
@@ -282,14 +292,15 @@ async function redeem(request: Request, provider: Remote, begun: ExternalSignIn)
     ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
   })
   if (provider.openid) {
-    // The library accepts an empty `sub` and any `iat` in the future, so check `sub` and `iat` here.
+    // The library does not check all claims, so check them here. For example, it accepts an empty `sub` and any `iat` in the
+    // future.
     const fault = claimFault({ ...tokens.claims() }, databaseNow(), client.clientMetadata().client_id)
     if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   }
   return tokens
 }
 
-/** Returns the path of the page that shows why the sign-in failed. */
+/** Returns the path of the page that shows why the sign-in or the connection of the account failed. */
 function refused(id: string, error: unknown, { next, connects }: ExternalSignIn): string {
   if (connects) {
     const reason =
@@ -300,8 +311,8 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
 }
 
 /**
- * Returns the reason why a sign-in through a provider failed, for the URL of the sign-in page. Logs the failure, unless
- * the user canceled or an attempt was rate-limited.
+ * Returns the reason why a sign-in through a provider failed, for the `error` parameter of the page that shows it. Logs the
+ * failure, unless the user canceled or an attempt was rate-limited.
  */
 export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
@@ -318,8 +329,8 @@ export function reasonOf(id: string, error: unknown): string {
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /**
- * Returns an SSO connection's provider. A workspace admin entered its URL, so every request to it goes through the outbound
- * guard.
+ * Returns an SSO connection's provider. A workspace admin entered the provider's URL, so every request to the provider goes
+ * through the outbound guard.
  */
 const ssoProvider = (connection: SsoConnection): Remote => ({
   id: connection.id,
@@ -330,7 +341,8 @@ const ssoProvider = (connection: SsoConnection): Remote => ({
 
 async function configureSso({ issuer, clientId, secret }: SsoConnection): Promise<Configuration> {
   const { algs, authMethods } = await readIssuer(issuer)
-  // An OpenID provider must support RS256 (OpenID Connect Core section 15.1), but some support only stronger algorithms.
+  // Prefer RS256, which every OpenID provider must support (OpenID Connect Core section 15.1). Some providers support only
+  // stronger algorithms. For these providers, use the first stronger algorithm in their metadata.
   const alg = algs.includes('RS256') ? 'RS256' : algs.find((each) => /^(PS|ES|Ed)/.test(each))
   const metadata = { client_secret: secret, id_token_signed_response_alg: alg ?? 'RS256' }
   const authentication =
@@ -346,7 +358,10 @@ async function configureSso({ issuer, clientId, secret }: SsoConnection): Promis
   })
 }
 
-/** Sends the library's requests through the outbound guard, with limits on size and time. */
+/**
+ * Sends a request from openid-client through the outbound guard, with the guard's default limits on size and time. The
+ * returned response has no headers except Content-Type.
+ */
 const guarded = async (
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
