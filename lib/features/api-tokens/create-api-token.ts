@@ -27,8 +27,8 @@ const createApiTokenInput = z.object({
 })
 
 /**
- * The input for a project token. `environmentId` limits the token to one environment. Forms send an empty value for all
- * environments.
+ * The input for a project token. `environmentId` limits the token to one environment. An empty value, which forms send, means
+ * all environments.
  */
 const createProjectTokenInput = z.object({
   name,
@@ -48,12 +48,13 @@ export const maxTokens = 100
 export type NewApiToken = { token: ApiToken; value: string }
 
 /**
- * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token.
- * Otherwise, an app or a limited token could create a token with more access or a longer lifetime than its own. A token that
- * is created without two-factor authentication cannot access workspaces that require it.
+ * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token
+ * and, for a workspace token, `workspace:read` in the workspace. Without the first requirement, an app or a limited token
+ * could create a token with more access or a longer lifetime than its own. A token that is created without two-factor
+ * authentication cannot access workspaces that require it.
  * @param input `name`, `workspaceId`, `role` (the token's maximum role; default: no maximum for an account token, the user's
  * current role for a workspace token), `expiresAt` (see `expiryWithin`)
- * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `authorizeWorkspace`
+ * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `requireWorkspace` and `expiryWithin`
  */
 export async function createApiToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)
@@ -74,7 +75,7 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
  * Creates a project token. Requires `project:manage-tokens` in the project, and a session or an unlimited account token.
  * @param input `name`, `projectId`, `environmentId` (default: all environments), `role` (the token's maximum role; default:
  * the user's current role), `expiresAt` (see `expiryWithin`)
- * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `authorizeProject`
+ * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `requireProject` and `expiryWithin`
  */
 export async function createProjectToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)

@@ -5,20 +5,20 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { explorerTokenOf } from '@/lib/policy/lock-role'
 
-/** The name of the token in the user's list of tokens. */
+/** The name of the GraphQL explorer's token in the user's list of tokens. */
 export const explorerTokenName = 'GraphQL explorer'
 
 const minutes = 60_000
 const lifetime = 15 * minutes
 
-/** The remaining lifetime below which the token is renewed. Otherwise, the token could expire during a request. */
+/** The remaining lifetime at which the token is renewed. Without this reserve, the token could expire during a request. */
 const reserve = 5 * minutes
 
 /**
- * Returns the account token that the GraphQL explorer uses for the signed-in user. Each session has its own token, which
- * expires within 15 minutes of the token's last use. The token appears in the user's list of tokens, and its creation is
- * audited. The token's value is derived from the session ID with a key of this instance, so every process can compute it.
- * The value is never stored or sent to a browser. See ADR 0025.
+ * Returns the account token that the GraphQL explorer uses for the signed-in user, and creates or renews the token if
+ * necessary. Each session has its own token, which expires within 15 minutes of the token's last use. The token appears in
+ * the user's list of tokens, and its creation is audited. The token's value is derived from the session ID with a key of this
+ * instance, so every process can compute the value. The value is never stored or sent to a browser. See ADR 0025.
  * @returns the token's value, which must not leave this server
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {
@@ -30,7 +30,8 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
     where: { hash },
     select: { expiresAt: true, twoFactor: true },
   })
-  // If the session completed two-factor authentication after the token was created, the token is updated to match.
+  // The session might have completed two-factor authentication after the token was created. If so, the token is updated
+  // below.
   const asStrong = known?.twoFactor === twoFactor
   if (asStrong && known.expiresAt && known.expiresAt.getTime() > now + reserve) return value
   const live = { expiresAt: new Date(now + lifetime), twoFactor }

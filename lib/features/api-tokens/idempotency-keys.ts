@@ -17,9 +17,10 @@ const runs = scopedValue<Run>('keyed-run')
 export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
- * Records, in the transaction of a change, that the current attempt has changed something. If another attempt has since
- * claimed the key, the change is rolled back. Does nothing outside of an attempt.
- * @throws AppError CONFLICT, which rolls back the change
+ * Records, in the transaction of a change, that the current attempt has changed something. Does nothing outside of an
+ * attempt.
+ * @throws AppError CONFLICT if the attempt no longer holds the key, for example because another attempt has since claimed it.
+ * The error rolls back the change.
  */
 export const noteChange: EventListener = async (tx) => {
   const run = runs.now()
@@ -86,7 +87,10 @@ export const maxKeys = 1_000
 const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
-/** Claims a key for one attempt. The key can be new, expired, or held by an abandoned attempt that changed nothing. */
+/**
+ * Claims a key for one attempt. The key can be new, expired, or held by an abandoned attempt that changed nothing. Returns no
+ * row if the key cannot be claimed, or if the key is new and the credential already has the maximum number of keys.
+ */
 const claim = statement<{ hash: Buffer }, [Buffer, string, string, number, number]>(
   'keyed-request-claim',
   `INSERT INTO keyed_requests AS k (hash, credential_id, run)
@@ -111,7 +115,7 @@ const find = statement<Known, [Buffer]>(
  * Claims the key of a new request, or returns the stored response if the request was already processed.
  * @returns the attempt to pass to `inRun` and `settleRun`, or the stored response to repeat
  * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still in progress, or
- * its response is not stored), RATE_LIMITED (too many keys)
+ * its response is not available), RATE_LIMITED (too many keys)
  */
 export async function claimKey(request: KeyedRequest): Promise<{ run: Run } | { answer: string }> {
   const run = { hash: hashOf(request), id: randomUUID() }
@@ -153,7 +157,7 @@ const tooMany = () =>
     { retryAfter: 3_600 },
   )
 
-/** The maximum duration of one cleanup run. The next run deletes the remaining keys. */
+/** The time after which a cleanup run stops, in milliseconds. The next run deletes the remaining keys. */
 const longestMs = 60_000
 
 const over = {
@@ -163,12 +167,15 @@ const over = {
 }
 
 /**
- * Deletes expired keys.
+ * Deletes expired keys until none are left or `longestMs` has passed.
  * @returns how many keys were deleted
  */
 export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
 
-/** The maximum number of characters in a stored response. The response to a mutation usually has only a few lines. */
+/**
+ * The maximum number of characters in a stored response. Longer responses are not stored. They are rare, because the response
+ * to a mutation usually has only a few lines.
+ */
 const longestAnswer = 64 * 1024
 
 const keep = statement<Record<string, never>, [Buffer, string, Buffer]>(
@@ -182,10 +189,11 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt and stores its response for later requests with the same key. If `answer` is undefined or too long to be
- * stored, and this attempt changed nothing, the key is released for another attempt. Never throws, because the caller
- * already has the response. If the write fails, later requests with the key are rejected until another attempt can claim
- * the key.
+ * Ends an attempt and stores its response for later requests with the same key. No response is stored if `answer` is
+ * undefined or too long. In that case, the key is released for another attempt if this attempt changed nothing. If this
+ * attempt changed something, later requests with the key are rejected until the key expires. Logs errors instead of throwing
+ * them, because the caller already has the response. If the write fails, later requests with the key are rejected until
+ * another attempt can claim the key.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {

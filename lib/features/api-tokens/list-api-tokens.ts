@@ -22,8 +22,8 @@ import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { roleIncludes } from '@/lib/policy/scopes'
 
 /**
- * The arguments that select a page of tokens. The default order is oldest first. EXPIRES sorts tokens by expiry, and tokens
- * that never expire come last.
+ * The arguments that select a page of tokens. The default order is oldest first. EXPIRES sorts tokens by expiry, earliest
+ * first. Tokens that never expire come last.
  */
 export type TokenPage = PageArgs & { orderBy?: 'CREATED' | 'EXPIRES' | null }
 
@@ -66,7 +66,7 @@ function tokenWindow({ orderBy, ...args }: TokenPage): Window {
 
 type Place = { id: string; by: string }
 
-/** Returns whether the expiry in a cursor is valid. It is an ISO time, or empty for a token that never expires. */
+/** Returns whether the expiry in a cursor is valid: an ISO time, or empty for a token that never expires. */
 const isEnd = (by: string) =>
   by === '' || (!Number.isNaN(Date.parse(by)) && new Date(by).toISOString() === by)
 
@@ -114,8 +114,9 @@ const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   }) satisfies Prisma.ApiTokenWhereInput
 
 /**
- * Returns one page of the user's account and workspace tokens. Default order: oldest first.
- * @throws AppError FORBIDDEN for apps and for tokens limited to a workspace or project
+ * Returns one page of the user's account and workspace tokens that match a filter. Default order: oldest first.
+ * @throws AppError FORBIDDEN for apps and for tokens that are limited to a workspace, a project, or a role, BAD_USER_INPUT
+ * for invalid page arguments
  */
 export async function listApiTokens(
   actor: Actor,
@@ -127,7 +128,8 @@ export async function listApiTokens(
 }
 
 /**
- * Returns one page of the project tokens that the user created, in all projects. Default order: oldest first.
+ * Returns one page of the project tokens that the user created, in all projects, and that match a filter. Default order:
+ * oldest first.
  * @throws the errors of `listApiTokens`
  */
 export async function listOwnProjectTokens(
@@ -140,9 +142,9 @@ export async function listOwnProjectTokens(
 }
 
 /**
- * Returns one page of all tokens of a project. Default order: oldest first. Requires `project:manage-tokens`
- * in the project.
- * @throws the errors of `authorizeProject`
+ * Returns one page of a project's tokens that match a filter, including other users' tokens. Default order: oldest first.
+ * Requires `project:manage-tokens` in the project.
+ * @throws the errors of `requireProject`, AppError BAD_USER_INPUT for invalid page arguments
  */
 export async function listProjectTokens(
   actor: Actor,
@@ -161,8 +163,8 @@ async function read(where: Prisma.ApiTokenWhereInput, asked: TokenPage): Promise
 }
 
 /**
- * Returns one page of the tokens of each of several projects, oldest first. The caller must first check
- * `project:manage-tokens` for each project.
+ * Functions that read one page of the tokens of each of several projects, oldest first, and count the tokens. The caller must
+ * first check `project:manage-tokens` for each project.
  */
 export const projectTokensOf = pagesByParent(
   'project-tokens-of',
@@ -182,10 +184,10 @@ const namedPlaces = {
 } as const
 
 /**
- * Returns one page of the tokens of a workspace and its projects. Default order: oldest first. Account tokens are not
- * included: they belong to their user, and they lose access to the workspace when the user loses it. Requires
- * `workspace:manage-tokens`.
- * @throws the errors of `authorizeWorkspace`
+ * Returns one page of the tokens that match a filter and are limited to a workspace or one of its projects. Default order:
+ * oldest first. Account tokens are not included: they belong to their user, and they lose access to the workspace when the
+ * user loses it. Requires `workspace:manage-tokens`.
+ * @throws the errors of `requireWorkspace`, AppError BAD_USER_INPUT for invalid page arguments
  */
 export async function listWorkspaceTokens(
   actor: Actor,
@@ -208,8 +210,8 @@ export async function listWorkspaceTokens(
 }
 
 /**
- * Returns one page of the tokens of each of several workspaces. The caller must first check `workspace:manage-tokens` for
- * each workspace.
+ * Functions that read one page of the tokens for each of several workspaces and its projects, oldest first, and count the
+ * tokens. The caller must first check `workspace:manage-tokens` for each workspace.
  */
 export const workspaceTokensOf = pagesByParent<WorkspaceTokenRow>(
   'workspace-tokens-of',
@@ -227,8 +229,9 @@ export type TokenPlace =
   | { kind: 'project'; id: string; name: string; workspace: string }
 
 /**
- * Returns the workspaces and projects for which a user can create tokens. Workspaces are sorted by name, each followed by its
- * projects whose tokens the user can manage. Projects in workspaces where the user has no role come last.
+ * Returns the workspaces and projects for which a user can create tokens, up to 1,000 of each. Workspaces are sorted by name,
+ * each followed by its projects whose tokens the user can manage. Projects in workspaces where the user has no role come
+ * last.
  */
 export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]> {
   const { workspaces, projects } = await loadSelectable(actor, { workspaces: true, projects: true })
@@ -259,7 +262,7 @@ export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   return token
 }
 
-/** The stored data of the token that was sent with a request. An OAuth access token has no name. */
+/** The stored data of the token that was sent with a request. `name` is null for an OAuth access token. */
 export type CurrentToken = { name: string | null; createdAt: Date; expiresAt: Date | null }
 
 const findApiToken = statement<CurrentToken, [id: string]>(
@@ -274,7 +277,7 @@ const findAccessToken = statement<CurrentToken, [hash: Buffer]>(
 
 /**
  * Returns the stored data of the token that was sent with a request.
- * @returns undefined if the token has been revoked
+ * @returns undefined if the token was revoked in the meantime
  */
 export async function readCurrentToken({ actor, hash }: Caller): Promise<CurrentToken | undefined> {
   const [found] = await ('tokenId' in actor ? findApiToken(actor.tokenId) : findAccessToken(hash))

@@ -12,7 +12,7 @@ import { visibleProjects } from '@/lib/policy/visible'
 type Revocable = { token: ApiToken; workspaceId: string | null }
 
 /**
- * Returns a token that the user created for the account, a workspace, or a project.
+ * Returns a token that the user created, whether for the account, a workspace, or a project.
  * @throws AppError FORBIDDEN for apps and limited tokens, NOT_FOUND
  */
 export async function requireOwnToken(actor: Actor, id: string): Promise<Revocable> {
@@ -28,8 +28,8 @@ export async function requireOwnToken(actor: Actor, id: string): Promise<Revocab
 }
 
 /**
- * Returns any user's token for a project. Requires `project:manage-tokens` in the project.
- * @throws AppError NOT_FOUND, and the errors of `authorizeProject`
+ * Returns a project token, even if another user created it. Requires `project:manage-tokens` in the project.
+ * @throws AppError NOT_FOUND, and the errors of `visibleProjects` and `requireProject`
  */
 export async function requireProjectToken(actor: Actor, id: string): Promise<Revocable> {
   const token = isId(id)
@@ -42,9 +42,10 @@ export async function requireProjectToken(actor: Actor, id: string): Promise<Rev
 }
 
 /**
- * Returns any user's token for a workspace or one of its projects. Requires `workspace:manage-tokens` in the workspace.
+ * Returns a token that is limited to a workspace or one of its projects, even if another user created the token. Requires
+ * `workspace:manage-tokens` in the workspace.
  * @throws AppError NOT_FOUND (including for an account token, which belongs to its user), and the errors of
- * `authorizeWorkspace`
+ * `requireWorkspace`
  */
 export async function requireWorkspaceToken(actor: Actor, id: string): Promise<Revocable> {
   const token = isId(id)
@@ -56,7 +57,8 @@ export async function requireWorkspaceToken(actor: Actor, id: string): Promise<R
   const workspaceId = token?.workspaceId ?? token?.project?.workspaceId
   if (!token || !workspaceId) throw unknownToken(id)
   bindApproval(actor, { name: token.name })
-  // A caller who cannot see the workspace must not learn its ID from the error.
+  // Replace a NOT_FOUND error, because it contains the workspace's ID. A caller who cannot see the workspace must not learn
+  // its ID.
   await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownToken(id) : error
   })
@@ -64,22 +66,23 @@ export async function requireWorkspaceToken(actor: Actor, id: string): Promise<R
 }
 
 /**
- * Revokes a token that the user created for the account, a workspace, or a project. The next request with the
- * token fails.
+ * Revokes a token that the user created, whether for the account, a workspace, or a project. The next request with the token
+ * fails.
  * @throws the errors of `requireOwnToken`
  */
 export const revokeApiToken = async (actor: Actor, id: string): Promise<void> =>
   remove(actor, await requireOwnToken(actor, id))
 
 /**
- * Revokes any user's token for a project. Requires `project:manage-tokens` in the project.
+ * Revokes a project token, even if another user created it. Requires `project:manage-tokens` in the project.
  * @throws the errors of `requireProjectToken`
  */
 export const revokeProjectToken = async (actor: Actor, id: string): Promise<void> =>
   remove(actor, await requireProjectToken(actor, id))
 
 /**
- * Revokes any user's token for a workspace or one of its projects. Requires `workspace:manage-tokens` in the workspace.
+ * Revokes a token that is limited to a workspace or one of its projects, even if another user created the token. Requires
+ * `workspace:manage-tokens` in the workspace.
  * @throws the errors of `requireWorkspaceToken`
  */
 export const revokeWorkspaceToken = async (actor: Actor, id: string): Promise<void> =>
@@ -89,8 +92,8 @@ async function remove(actor: Actor, { token, workspaceId }: Revocable): Promise<
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
     if (count === 0) return
-    // Deletes an authenticator app's key that this token created, unless the user has already confirmed the key with a first
-    // code.
+    // Delete an authenticator app's key that was created with this token, unless the user has already confirmed the key with
+    // a first code.
     await tx.totpSecret.deleteMany({
       where: { userId: token.userId, begunBy: token.id, confirmedAt: null },
     })

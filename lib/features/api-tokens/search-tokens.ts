@@ -24,9 +24,9 @@ export type TokenInList = Pick<
 }
 
 /**
- * Builds a token search. A token matches if its name or its creator's name contains the text, or if the text equals the
- * token's last four characters. The condition can use `t` (the token), `p` (its project), and $1 (the user, workspace, or
- * project to search).
+ * Returns a statement that searches tokens and sorts them by name in natural order. A token matches if its name or its
+ * creator's name contains the text, or if the text equals the token's last four characters. Case is ignored. The condition
+ * can use `t` (the token), `p` (its project), and $1 (the user, workspace, or project to search).
  */
 const search = (name: string, condition: string) =>
   statement<TokenInList & { total: number }, [owner: string, text: string, limit: number, offset: number]>(
@@ -55,16 +55,16 @@ const read = (
   readNumbered(page, (limit, offset) => find(owner, searchLiteral(text), limit, offset))
 
 /**
- * A token, with the name of the workspace or project that it is limited to. The name of a project includes the name of its
- * workspace. `place` is undefined for an account token, and null if the user no longer has access to the workspace or
- * project.
+ * A token with `place`, the name of the workspace or project that the token is limited to. For a project, `place` also
+ * contains the workspace's name. `place` is undefined for an account token, and null if the user no longer has access to the
+ * workspace or project.
  */
 export type OwnToken = TokenInList & { place: string | null | undefined }
 
 /**
  * Returns one page of the tokens that the user created and that match a text, sorted by name in natural order.
  * @param text the text to search for. Empty for all tokens.
- * @throws AppError FORBIDDEN for apps and for tokens limited to a workspace or project
+ * @throws AppError FORBIDDEN for apps and for tokens that are limited to a workspace, a project, or a role
  */
 export async function searchOwnTokens(
   actor: Actor,
@@ -97,8 +97,9 @@ export async function searchOwnTokens(
 }
 
 /**
- * Searches the tokens that users created for a workspace or one of its projects. Requires `workspace:manage-tokens`.
- * @throws the errors of `authorizeWorkspace`
+ * Returns one page of the tokens that match a text and are limited to a workspace or one of its projects, sorted by name in
+ * natural order. Requires `workspace:manage-tokens`.
+ * @throws the errors of `requireWorkspace`
  */
 export async function searchWorkspaceTokens(
   actor: Actor,
@@ -111,8 +112,9 @@ export async function searchWorkspaceTokens(
 }
 
 /**
- * Searches the tokens of a project. Requires `project:manage-tokens` in the project.
- * @throws the errors of `authorizeProject`
+ * Returns one page of a project's tokens that match a text, sorted by name in natural order. Requires `project:manage-tokens`
+ * in the project.
+ * @throws the errors of `requireProject`
  */
 export async function searchProjectTokens(
   actor: Actor,
@@ -125,10 +127,11 @@ export async function searchProjectTokens(
 }
 
 /**
- * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one.
- * Account tokens are not limited to a workspace, so they can access this workspace too. The tokens belong to the members,
- * so the tokens themselves are not returned. Requires `workspace:manage-tokens`.
- * @throws the errors of `authorizeWorkspace`
+ * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one. Account
+ * tokens are not limited to a workspace, so they can access this workspace too. Tokens that lack the two-factor
+ * authentication that the workspace requires are also counted. The tokens belong to the members, so the tokens themselves are
+ * not returned. Requires `workspace:manage-tokens`.
+ * @throws the errors of `requireWorkspace`
  */
 export async function accountTokensWithAccess(
   actor: Actor,
