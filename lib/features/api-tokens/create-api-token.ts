@@ -41,7 +41,10 @@ const createProjectTokenInput = z.object({
   expiresAt: expiryInput,
 })
 
-/** The maximum number of unexpired tokens, of all kinds, that a user can have. */
+/**
+ * The number of unexpired tokens, of all kinds, at which a user can no longer create tokens. GraphQL explorer tokens are
+ * included in this number but are created even if it has been reached.
+ */
 export const maxTokens = 100
 
 /** A new token's record and its plain value, which is returned only once. */

@@ -34,7 +34,10 @@ export const noteChange: EventListener = async (tx) => {
 
 /** A request with an Idempotency-Key. */
 export type KeyedRequest = {
-  /** The ID of the API token or authorization. Different credentials can use the same key for different requests. */
+  /**
+   * The ID of the credential that rate limits count, such as an API token or an authorization. Different credentials can use
+   * the same key for different requests.
+   */
   credentialId: string
   key: string
   /** The request as text. A request that reuses the key with a different text is rejected. */

@@ -15,11 +15,11 @@ import { requireDecider } from './list-installed'
 type Decided = { action: string | undefined; details?: Record<string, unknown> }
 
 /**
- * Checks the actor's permission, then runs `decide` for an app and records the event in the same transaction. No event is
- * recorded if `decide` returns no action.
+ * Checks the actor's permission, then locks the actor's role, runs `decide` for an app, and records the event in one
+ * transaction. No event is recorded if `decide` returns no action.
  * @param decide receives the transaction and the workspace ID, and makes the change
  * @returns what `decide` returned
- * @throws AppError NOT_FOUND (no such app), and the errors of `decide` and `requireDecider`
+ * @throws AppError NOT_FOUND (no such app), and the errors of `requireDecider`, `lockWorkspaceRole`, and `decide`
  */
 export async function decideAbout<Made extends Decided>(
   actor: Actor,
@@ -46,8 +46,9 @@ export async function decideAbout<Made extends Decided>(
 }
 
 /**
- * Approves an app for a workspace within limits, and replaces any earlier decision. All open requests for the app are
- * marked as approved. Takes effect the next time the app accesses the workspace.
+ * Approves an app for a workspace within limits, and replaces any earlier decision. All open requests for the app in the
+ * workspace are marked as approved, and the users who sent the requests are notified. The approval takes effect the next time
+ * the app accesses the workspace.
  * @param input see `approvalInput`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
@@ -87,8 +88,8 @@ export async function approveApp(
 }
 
 /**
- * Blocks an app in a workspace, regardless of the workspace's app policy. Takes effect at the app's next
- * request. Users' authorizations remain.
+ * Blocks an app in a workspace, regardless of the workspace's app policy, and replaces any earlier decision. Takes effect at
+ * the app's next request. Users' authorizations remain.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
@@ -124,8 +125,8 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Declines all open requests for an app. The users who sent the requests are notified and receive the optional comment. To
- * accept the requests, call `approveApp`.
+ * Declines all open requests for an app in a workspace. The users who sent the requests are notified and receive the optional
+ * comment. To accept the requests, call `approveApp`.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no open request), and the errors of `decideAbout`
  */
@@ -158,7 +159,7 @@ async function replaceDecision(tx: Db, workspaceId: string, clientId: string, ma
 }
 
 /**
- * Closes every open request for an app in a workspace.
+ * Marks every open request for an app in a workspace as approved or declined.
  * @returns the IDs of the users who sent these requests
  */
 async function closeRequests(
@@ -176,8 +177,9 @@ async function closeRequests(
 }
 
 /**
- * Removes a workspace and its projects from all users' selections for an app. Takes effect at the app's next request. Users'
- * selections in other workspaces remain. Users can authorize the app again if the policy allows it.
+ * Removes a workspace and its projects from all users' selections for an app, including the selections for APIs. Takes effect
+ * at the app's next request. Users' selections in other workspaces remain. Users can authorize the app again if the policy
+ * allows it.
  * @returns how many users' selections changed
  * @throws the errors of `decideAbout`
  */
@@ -189,8 +191,8 @@ export async function revokeForAllUsers(
   const { details } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const projects = await tx.project.findMany({ where: { workspaceId: id }, select: { id: true } })
     const here = projects.map((project) => project.id)
-    // The statement receives the project IDs as values. With a subquery on another table, database nodes that hold copies of
-    // this table could compute different results (ADR 0039).
+    // Pass the project IDs to both statements as values. If a statement read them with a subquery on another table, database
+    // nodes that hold copies of the updated table could compute different results (ADR 0039).
     const changed = await tx.$queryRaw<{ id: string }[]>`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))

@@ -6,13 +6,16 @@ import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'
 
 export const appPolicies = ['OPEN', 'APPROVED', 'OWN'] as const
 
-/** The scopes that an approval can limit: all workspace and project scopes. */
+/** The scopes that an approval can contain: all workspace and project scopes. */
 export const boundedScopes: Scope[] = allScopes.filter((scope) => resourceOf(scope))
 
 /** An admin's comment on a decision, or a member's comment on a request. */
 export const wordInput = z.string().trim().max(500, 'Use at most 500 characters.')
 
-/** A list of values, or text with values separated by whitespace. Empty and duplicate values are removed. */
+/**
+ * A list of values, or text with values separated by whitespace. Values are trimmed, and empty and duplicate values are
+ * removed.
+ */
 const lines = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.map((one) => one.trim()).filter(Boolean))])
@@ -42,7 +45,10 @@ export const projectsInput = lines
   .pipe(z.array(z.string().refine(isId, 'Enter valid project IDs.')).max(200, 'Choose at most 200 projects.'))
   .nullish()
 
-/** The limits of an approval: `scopes`, `projectIds` (default: the whole workspace), `expiresAt`, `word`. */
+/**
+ * An approval's limits and comment: `scopes`, `projectIds` (default: the whole workspace), `expiresAt` (default: no expiry),
+ * and `word`.
+ */
 export const approvalInput = z.object({
   scopes: lines.pipe(
     z

@@ -27,7 +27,7 @@ export const installationResource = (id: string): string => `${before()}${id}`
 export const installationNamed = (resource: unknown): string | undefined =>
   typeof resource === 'string' && resource.startsWith(before()) ? resource.slice(before().length) : undefined
 
-/** An app that can be installed, with the scopes that it requests. */
+/** An app that can be installed, with the scopes that it requests for an installation. */
 export type InstallableApp = {
   id: string
   name: string
@@ -40,8 +40,8 @@ export type InstallableApp = {
 
 /**
  * Returns an app if it can currently be installed in a workspace.
- * @throws AppError NOT_FOUND (no such app, or it cannot be installed), APP_IN_DEVELOPMENT, CONFLICT (the workspace does not
- * allow it)
+ * @throws AppError NOT_FOUND (no such app, or the app is disabled or requests no installation scopes), APP_IN_DEVELOPMENT,
+ * CONFLICT (the workspace does not allow the app)
  */
 export async function requireInstallable(clientId: string, workspaceId: string): Promise<InstallableApp> {
   const app = await prisma().oAuthClient.findUnique({
@@ -80,9 +80,11 @@ const installInput = z.object({
 
 /**
  * Installs an app in a workspace. The app can then get tokens that act for the workspace without a user, within the given
- * scopes and projects. If the app is already installed, updates the installation and keeps its ID.
- * @param input `scopes` (all or some of the scopes that the app requests), `projectIds` (default: the whole workspace)
- * @throws AppError BAD_USER_INPUT, and the errors of `requireInstallable` and `requireDecider`
+ * scopes and projects. If the app is already installed, updates the installation and keeps its ID. A suspended installation
+ * remains suspended.
+ * @param input `scopes` (one or more of the scopes that the app requests for an installation, or of the scopes included in
+ * them), `projectIds` (default: the whole workspace)
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireInstallable` and `decideAbout`
  */
 export async function installApp(
   actor: Actor,
@@ -117,8 +119,9 @@ export async function installApp(
 }
 
 /**
- * Uninstalls an app. Its installation tokens fail at their next use. Users' authorizations remain.
- * @throws AppError NOT_FOUND (it is not installed), and the errors of `requireDecider`
+ * Uninstalls an app from a workspace. The app's tokens for this installation fail at their next use. Users' authorizations
+ * remain.
+ * @throws AppError NOT_FOUND (the app is not installed), and the errors of `decideAbout`
  */
 export async function uninstallApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
@@ -131,7 +134,7 @@ export async function uninstallApp(actor: Actor, workspaceId: string, clientId: 
 }
 
 /**
- * Returns the data for the installation page: the app, the first 200 projects of the workspace, and the current
+ * Returns the data for the installation page: the app, the first 200 of the workspace's projects by name, and the current
  * installation (null if the app is not installed).
  * @throws the errors of `requireDecider` and `requireInstallable`
  */
@@ -154,13 +157,13 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
  * Suspends an installation until it is resumed. The installation's tokens are rejected at their next use, and the app cannot
  * request new ones. The installation and users' authorizations remain. If the installation is already suspended, only its
  * suspension time changes, and another event is recorded. See ADR 0020.
- * @throws AppError NOT_FOUND (it is not installed), and the errors of `requireDecider`
+ * @throws AppError NOT_FOUND (the app is not installed), and the errors of `decideAbout`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
   change(actor, workspaceId, clientId, true)
 
 /**
- * Resumes a suspended installation.
+ * Resumes a suspended installation. If the installation is not suspended, it does not change, but an event is recorded.
  * @throws the errors of `suspendInstallation`
  */
 export const resumeInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
@@ -183,9 +186,9 @@ export type ListedInstallation = Installation & { workspace: { name: string; slu
 
 /**
  * Returns one page of the calling app's installations, oldest first. The app's background jobs use this list to find the
- * workspaces that installed the app. Suspended installations are included and have `suspendedAt`. Like `findInstallation`,
- * omits installations in workspaces that block the app or whose policy excludes it. While the app is in development, only
- * the installation in the app's own workspace is returned. Scopes are limited to those that the app can request now.
+ * workspaces that installed the app. Suspended installations are included and have `suspendedAt`. Installations in workspaces
+ * that block the app or whose policy excludes the app are not returned. While the app is in development, only the
+ * installation in the app's own workspace is returned. Scopes are limited to those that the app can request now.
  * @throws AppError FORBIDDEN unless the caller is an app that acts for itself or for an installation
  */
 export async function listOwnInstallations(

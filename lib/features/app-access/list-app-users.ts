@@ -22,8 +22,7 @@ export type AppUser = {
 }
 
 /**
- * Returns one page of the users who authorized an app for a workspace or its projects, oldest authorization
- * first.
+ * Returns one page of the users who authorized an app for a workspace or one of its projects, oldest authorization first.
  * @throws the errors of `requireDecider`
  */
 export async function listAppUsers(
@@ -42,7 +41,7 @@ export async function listAppUsers(
   const where = {
     clientId,
     OR: [...shares, { apiGrants: { some: { OR: shares } } }],
-    // Users who have left the workspace no longer share it with the app.
+    // Omit users who no longer have a role in the workspace or its projects. They no longer share the workspace with the app.
     user: {
       OR: [
         { workspaceMemberships: { some: { workspaceId: id } } },

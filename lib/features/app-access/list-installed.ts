@@ -16,7 +16,7 @@ import { limitScopes, type Role } from '@/lib/policy/scopes'
 /**
  * Returns a workspace and the actor's role in it. Requires `workspace:decide-apps`. Rejects apps, because an app could
  * otherwise approve itself.
- * @throws AppError FORBIDDEN for an app, and the errors of `authorizeWorkspace`
+ * @throws AppError FORBIDDEN for an app, and the errors of `requireWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
   if (isApp(actor))
@@ -36,7 +36,7 @@ export type InstalledApp = {
   logoUrl: string | null
   logoDarkUrl: string | null
   source: ClientSource
-  /** The workspace that owns the app. Null for a self-registered app. */
+  /** The workspace that owns the app. Null if no workspace owns the app, such as for a self-registered app. */
   runBy: { id: string; name: string } | null
   /**
    * Whether the app's transfer to that workspace is unfinished. Until the transfer is finished, the app does not count as the
@@ -50,11 +50,11 @@ export type InstalledApp = {
   /** The scopes that the app requests for an installation. Empty if the app cannot be installed. */
   installScopes: string[]
   profile: AppProfile
-  /** The number of users who authorized the app for this workspace. */
+  /** The number of users who authorized the app for this workspace or one of its projects. */
   users: number
   /** The names of the first five of these users, in alphabetical order. */
   names: string[]
-  /** The workspace, project, and API scopes that users authorized and that the app can use now. */
+  /** The workspace, project, and API scopes that users authorized and that the app can still request. */
   scopes: string[]
   /** Whether at least one user selected the whole workspace. */
   whole: boolean
@@ -90,7 +90,7 @@ export type InstalledApp = {
         word: string | null
       })
     | null
-  /** The workspace's app policy, which applies if there is no decision. */
+  /** The workspace's app policy. A block overrides the policy. An approval matters only if the policy requires approval. */
   appPolicy: AppPolicy
   admission: Admission
 }
@@ -131,8 +131,9 @@ const sharing = `
         OR api.whole OR api.projects && ARRAY(SELECT id FROM mine))`
 
 /**
- * SQL that adds two tables to `sharing`: the apps' usage, and the IDs of all apps that have access to the workspace or that
- * its admins approved or blocked. If $3 is not null, the app with that ID is always included.
+ * SQL that adds two tables to `sharing`: the apps' usage in the last 30 days, and the IDs of the apps that users authorized,
+ * that are installed or SSO-managed, or that admins approved or blocked. If $3 is not null, the app with that ID is always
+ * included.
  */
 const given = `${sharing},
   asked AS (
@@ -203,8 +204,8 @@ export type InstalledFilter = { search?: string | null | undefined; clientId?: s
 
 /**
  * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or that admins
- * approved or blocked. Apps are sorted by name in natural order, each with its current access. After the permission check,
- * one statement reads the page.
+ * approved or blocked. Only apps that match the filter are returned, sorted by name in natural order, each with its current
+ * access. After the permission check, one statement reads the page.
  * @throws the errors of `requireDecider`
  */
 export async function listInstalled(
@@ -228,8 +229,8 @@ export async function listInstalled(
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation needs no separate approval. This exception applies only to an app that has no other access, because no
-  // user authorized it and it is not SSO-managed.
+  // An installation needs no separate approval. Apply this exception only if the installation is the app's only access: no
+  // user authorized the app, and the app is not SSO-managed.
   const installed = app.installation !== null && app.users === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app
@@ -277,9 +278,9 @@ export async function findInstalled(
 }
 
 /**
- * Returns an app in the same form as `findInstalled`, with the projects that an admin can select and the scopes in open
- * requests.
- * @returns `moreProjects`: the number of projects beyond the maximum, which are not returned
+ * Returns an app as `findInstalled` does, with the projects that an admin can select and the scopes in open requests.
+ * @returns `projects`: up to `mostProjects` projects, sorted by name; `moreProjects`: the number of further projects;
+ * `asked`: the scopes in open requests
  * @throws the errors of `findInstalled`
  */
 export async function readInstalled(

@@ -13,11 +13,11 @@ import { policyInput } from './input'
 import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
- * Sets which apps can access a workspace. Apps that the policy excludes lose access at their next request. To list these
- * apps in advance, call `previewPolicy`. If the policy is unchanged, nothing is written.
+ * Sets which apps can access a workspace. Apps that the policy excludes lose access at their next request. To list these apps
+ * in advance, call `previewPolicy`. If the policy is unchanged, nothing is written.
  * @param input `policy`
  * @returns the updated workspace
- * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `lockWorkspaceRole`
  */
 export async function setPolicy(actor: Actor, workspaceId: string, input: unknown): Promise<WorkspaceRow> {
   const { policy } = parseInput(policyInput, input)
@@ -47,10 +47,10 @@ const requiredApprovalsInput = z.object({
 })
 
 /**
- * Sets the actions for which apps need the user's approval in a workspace. Takes effect at each app's next
- * request.
+ * Sets the actions for which apps need the user's approval in a workspace. Takes effect at each app's next request.
  * @param input `requiresApprovalFor`: a list of actions, or their names separated by spaces. Empty for none.
- * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
+ * @returns the updated workspace
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `lockWorkspaceRole`
  */
 export async function setRequiredApprovals(
   actor: Actor,
@@ -84,9 +84,9 @@ export const mostPreviewed = 5_000
 const all = { limit: mostPreviewed, backward: false, after: null, before: null }
 
 /**
- * Returns the effect of another policy: each app that would lose some or all access, with its users.
- * @returns null if the workspace has more than `mostPreviewed` apps, because a partial preview would look
- * complete
+ * Returns the effect of another policy: each app that would lose some or all access, with the number of its users and the
+ * names of the first five.
+ * @returns null if the workspace has more than `mostPreviewed` apps, because a partial preview would look complete
  * @throws the errors of `requireDecider`
  */
 export async function previewPolicy(
@@ -99,7 +99,8 @@ export async function previewPolicy(
 }
 
 /**
- * Returns how many users would lose access through the apps that `previewPolicy` lists.
+ * Returns the number of users of the apps that would lose access authorized by users. Users of several such apps are counted
+ * once. Returns 0 if `losses` is null.
  * @throws the errors of `requireDecider`
  */
 export async function countUsersOfLosses(
@@ -129,10 +130,10 @@ type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 
 /**
  * Returns what one app would lose under another policy. An app can get access from users, from the identity provider, and
- * from the admin who installs it. It can lose each kind of access separately. For example, an installation keeps its access
- * if the new policy requires approval, because an installation needs no separate approval.
- * @returns undefined if the app would lose no access. Users are named only if the app loses access through
- * them.
+ * from the admin who installs it. The app can lose each kind of access separately. For example, an installation keeps its
+ * access if the new policy requires approval, because an installation needs no separate approval.
+ * @returns undefined if the app would lose no access. Users are counted and named only if the app would lose access that they
+ * authorized.
  */
 export function lossOf(
   app: Omit<InstalledApp, 'admission' | 'profile'>,

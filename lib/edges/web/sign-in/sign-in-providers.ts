@@ -199,7 +199,7 @@ type Openid = {
   secret: string | undefined
   /**
    * The only accepted signature algorithm for the issuer's ID tokens. If undefined, the algorithms in the issuer's metadata
-   * are accepted.
+   * are accepted, or RS256 if the metadata lists none.
    */
   alg: string | undefined
 }
