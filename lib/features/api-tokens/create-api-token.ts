@@ -43,7 +43,7 @@ const createProjectTokenInput = z.object({
 
 /**
  * The number of unexpired tokens, of all kinds, at which a user can no longer create tokens. GraphQL explorer tokens are
- * included in this number but are created even if it has been reached.
+ * included in this number but are created even if the user has reached it.
  */
 export const maxTokens = 100
 
@@ -51,9 +51,9 @@ export const maxTokens = 100
 export type NewApiToken = { token: ApiToken; value: string }
 
 /**
- * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token
- * and, for a workspace token, `workspace:read` in the workspace. Without the first requirement, an app or a limited token
- * could create a token with more access or a longer lifetime than its own. A token that is created without two-factor
+ * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token.
+ * Without this requirement, an app or a limited token could create a token with more access or a longer lifetime than its
+ * own. A workspace token also requires `workspace:read` in the workspace. A token that is created without two-factor
  * authentication cannot access workspaces that require it.
  * @param input `name`, `workspaceId`, `role` (the token's maximum role; default: no maximum for an account token, the user's
  * current role for a workspace token), `expiresAt` (see `expiryWithin`)

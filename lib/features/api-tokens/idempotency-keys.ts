@@ -35,7 +35,7 @@ export const noteChange: EventListener = async (tx) => {
 /** A request with an Idempotency-Key. */
 export type KeyedRequest = {
   /**
-   * The ID of the credential that rate limits count, such as an API token or an authorization. Different credentials can use
+   * The ID of the caller's credential (see `Caller`), such as an API token or an authorization. Different credentials can use
    * the same key for different requests.
    */
   credentialId: string
@@ -50,8 +50,9 @@ const keyed = ({ credentialId, key }: KeyedRequest): string => `${credentialId} 
 const hashOf = (request: KeyedRequest): Buffer => createHash('sha256').update(keyed(request)).digest()
 
 /**
- * Returns the keys that encrypt the response to a request. To decrypt the response, both SECRET_KEY and the caller's
- * Idempotency-Key are required.
+ * Returns the keys for the response to a request. The first key encrypts the response. The other keys are derived from
+ * earlier values of SECRET_KEY and only decrypt. To decrypt the response, both SECRET_KEY and the caller's Idempotency-Key
+ * are required.
  */
 const keysOf = (request: KeyedRequest): Buffer[] =>
   derivedKeys('keyed-request').map((secret) => createHmac('sha256', secret).update(keyed(request)).digest())
@@ -117,8 +118,8 @@ const find = statement<Known, [Buffer]>(
 /**
  * Claims the key of a new request, or returns the stored response if the request was already processed.
  * @returns the attempt to pass to `inRun` and `settleRun`, or the stored response to repeat
- * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still in progress, or
- * its response is not available), RATE_LIMITED (too many keys)
+ * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (an earlier request with the key is still in
+ * progress, or its response is not available), RATE_LIMITED (too many keys)
  */
 export async function claimKey(request: KeyedRequest): Promise<{ run: Run } | { answer: string }> {
   const run = { hash: hashOf(request), id: randomUUID() }

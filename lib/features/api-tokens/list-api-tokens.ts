@@ -128,8 +128,8 @@ export async function listApiTokens(
 }
 
 /**
- * Returns one page of the project tokens that the user created, in all projects, and that match a filter. Default order:
- * oldest first.
+ * Returns one page of the project tokens that the user created in any project and that match a filter. Default order: oldest
+ * first.
  * @throws the errors of `listApiTokens`
  */
 export async function listOwnProjectTokens(

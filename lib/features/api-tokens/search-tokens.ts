@@ -17,9 +17,9 @@ export type TokenInList = Pick<
   projectId: string | null
   /** The name of the user who created the token. */
   user: string
-  /** The name of the project that the token is limited to. Null for other tokens. */
+  /** The name of the project that the token is limited to. Null if the token is not limited to a project. */
   project: string | null
-  /** The name of the environment that the token is limited to. Null for other tokens. */
+  /** The name of the environment that the token is limited to. Null if the token is not limited to an environment. */
   environment: string | null
 }
 

@@ -89,7 +89,7 @@ export async function approveApp(
 
 /**
  * Blocks an app in a workspace, regardless of the workspace's app policy, and replaces any earlier decision. Takes effect at
- * the app's next request. Users' authorizations remain.
+ * the app's next request. Users' authorizations and the installation remain.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
@@ -108,7 +108,7 @@ export async function blockApp(
 }
 
 /**
- * Withdraws the approval or block of an app. From then on, only the policy applies.
+ * Withdraws a workspace's approval or block of an app. From then on, only the policy applies.
  * @throws AppError NOT_FOUND (no decision to withdraw), and the errors of `decideAbout`
  */
 export async function withdrawDecision(actor: Actor, workspaceId: string, clientId: string): Promise<void> {

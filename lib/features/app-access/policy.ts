@@ -99,8 +99,8 @@ export async function previewPolicy(
 }
 
 /**
- * Returns the number of users of the apps that would lose access authorized by users. Users of several such apps are counted
- * once. Returns 0 if `losses` is null.
+ * Returns the number of users of the apps that would lose access that users authorized. Users of several such apps are
+ * counted once. Returns 0 if `losses` is null.
  * @throws the errors of `requireDecider`
  */
 export async function countUsersOfLosses(

@@ -110,8 +110,8 @@ const callbackUrl = (provider: string): URL => new URL(`/api/auth/callback/${pro
 
 /**
  * Handles POST /login/sso/submit, with the fields `email` and `next`: redirects to the identity provider of the workspace
- * whose SSO connection has verified the email domain. If the provider cannot be reached, redirects to the sign-in page
- * instead.
+ * whose SSO connection has verified the email domain. If there is no such workspace, the form shows an error. If the provider
+ * cannot be reached, redirects to the sign-in page instead.
  */
 export const startSsoSignIn = (request: Request): Promise<Response> =>
   answerForm(request, '/login/sso', async ({ visitor, next, input: { email = '' } }) => {
@@ -132,7 +132,8 @@ const ownPage = '/account/security'
 /**
  * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured provider, so that
  * the user can connect an account at the provider. Requires a session and the user's password (see `requirePassword`). Only
- * the browser session that started the connection can finish it.
+ * the browser session that started the connection can finish it. If the provider is not configured or cannot be reached,
+ * redirects back to the form with an error.
  */
 export const startConnecting = (request: Request): Promise<Response> =>
   answerForm(
