@@ -7,7 +7,7 @@ import { outboundErrorIn } from '@/lib/base/outbound/check-url'
 import { issuerKey, joseCode } from './read-issuer'
 import { tokenTenant } from './sso-user'
 
-/** The media type of the assertion (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
+/** The media type of assertions, without `application/` (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
 const idJag = 'oauth-id-jag+jwt'
 
 /**
@@ -28,7 +28,10 @@ const algorithms = [
   'Ed25519',
 ]
 
-/** The maximum lifetime of an assertion in seconds. The ID of each assertion is stored for this time to prevent replay. */
+/**
+ * The maximum lifetime of an assertion in seconds. The ID of a used assertion is stored until the assertion expires, to
+ * prevent replay. This maximum therefore also limits how long IDs are stored.
+ */
 const longest = 3600
 
 /** The claims of a valid assertion about a user and an app. */
@@ -45,16 +48,22 @@ export type Assertion = {
   scopes: string[] | undefined
   /** The target resources. Empty if the provider sends none. */
   resources: string[]
-  /** The thumbprint of the key that the assertion is bound to (RFC 7800). The app must prove that it holds this key. */
+  /**
+   * The thumbprint of the key that the assertion is bound to (RFC 7800). The app must prove that it holds this key. Undefined
+   * if the assertion is not bound to a key.
+   */
   boundTo: string | undefined
-  /** The authentication methods at the provider (RFC 8176). */
+  /** The authentication methods at the provider (RFC 8176). Empty if the provider sends none. */
   methods: string[]
 }
 
 /**
  * Validates an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4.1;
- * RFC 7523 section 3): type, issuer with a verified domain, signature, audience, client, and time. The caller must prevent
- * replay and find the user.
+ * RFC 7523 section 3) and returns its claims. Checks the type, the signature, and the format of the claims. The issuer must
+ * be the identity provider of a workspace with a verified domain, and must not mark the email address as unverified. The
+ * audience must be this server, the client must be the authenticated client, and the times must be valid. The caller must
+ * find the user, prevent replay, check the target resources, and check that the app holds the key that the assertion is bound
+ * to.
  * @param audience the issuer identifier of this server
  * @param clientId the ID of the client that authenticated
  * @throws RefusedAssertion
@@ -91,7 +100,10 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   }
 }
 
-/** Reads the type and issuer before the signature is verified. */
+/**
+ * Returns the type and the issuer of a JWT whose signature is not verified yet.
+ * @throws RefusedAssertion if the JWT is malformed
+ */
 function peek(jwt: string): { typ: unknown; iss: unknown } {
   try {
     return { typ: decodeProtectedHeader(jwt).typ, iss: decodeJwt(jwt).iss }
@@ -131,8 +143,8 @@ const reasons: Record<string, RefusedAssertion['reason']> = {
 }
 
 /**
- * Returns the refusal of an invalid JWT, or of any JWT if the issuer's keys cannot be read. Returns undefined for other
- * errors.
+ * Returns the refusal for an error that occurred while a JWT was verified, if the JWT is invalid or the issuer's keys cannot
+ * be read. Returns undefined for any other error.
  */
 function reasonOf(error: unknown): RefusedAssertion | undefined {
   if (outboundErrorIn(error)) return refuse('keys-unreadable')
@@ -157,7 +169,10 @@ function listOf(value: unknown, reason: RefusedAssertion['reason']): string[] {
   return list
 }
 
-/** Returns the key thumbprint from the `cnf` claim (RFC 9449 section 6.1). Other confirmation methods are not supported. */
+/**
+ * Returns the key thumbprint from the `cnf` claim (RFC 9449 section 6.1), or undefined if there is no such claim.
+ * @throws RefusedAssertion if the claim contains no thumbprint, because other confirmation methods are not supported
+ */
 function boundBy(cnf: unknown): string | undefined {
   if (cnf === undefined) return undefined
   const jkt = typeof cnf === 'object' && cnf !== null ? (cnf as { jkt?: unknown }).jkt : undefined
@@ -166,8 +181,8 @@ function boundBy(cnf: unknown): string | undefined {
 }
 
 /**
- * The reasons in the error response. They are specific, because the app has already authenticated and its developers need the
- * details.
+ * The reasons why an assertion is rejected, each with its description in the error response. The descriptions are specific,
+ * because the app has already authenticated and its developers need the details.
  */
 export const assertionRefusals = {
   malformed: 'the assertion is not a signed JWT',
@@ -208,7 +223,10 @@ export const assertionRefusals = {
     'the user is not a member of the workspace or cannot use the app: the user was removed or suspended, or the app is not available to them',
 } as const
 
-/** The error for an invalid assertion. The token endpoint responds with `invalid_grant` (RFC 7523 section 3.1). */
+/**
+ * The error for an assertion that is invalid or does not give the app access. The token endpoint responds with
+ * `invalid_grant` (RFC 7523 section 3.1).
+ */
 export class RefusedAssertion extends Error {
   override name = 'RefusedAssertion'
   constructor(readonly reason: keyof typeof assertionRefusals) {

@@ -25,8 +25,8 @@ function isIssuer(value: string): boolean {
 }
 
 /**
- * The input for an SSO connection. If `clientSecret` is omitted and the issuer is unchanged, the stored secret is kept. The
- * role for new users cannot be ADMIN.
+ * The input for an SSO connection. If `clientSecret` is omitted or empty and the issuer is unchanged, the stored secret is
+ * kept. `joinAs`, the role of users who join through the provider, cannot be ADMIN.
  */
 const providerInput = z.object({
   issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, which is an https URL.'),
@@ -41,10 +41,13 @@ const providerInput = z.object({
   requiresSso: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
 })
 
-/** The scopes available to SSO-managed apps: only workspace scopes, no scopes for user data. */
+/** The scopes available to SSO-managed apps: only workspace scopes, and no scopes for individual projects or user data. */
 export const managedScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
 
-/** The input for an SSO-managed app. `scopes` is a list, or text with one scope per line. */
+/**
+ * The input for an SSO-managed app. `scopes` is a list, or text in which whitespace separates the scopes. Duplicates are
+ * removed.
+ */
 export const managedAppInput = z.object({
   clientId: z.string().trim().min(1, 'Enter a client ID.').max(500),
   scopes: z
@@ -57,7 +60,7 @@ export const managedAppInput = z.object({
     ),
 })
 
-/** The identity provider of a workspace without its encrypted fields. */
+/** A workspace's identity provider. The encrypted client secret is omitted, and `hasSecret` is whether one is stored. */
 export type IdentityProvider = Omit<WorkspaceIdentityProvider, 'sealedSecret'> & { hasSecret: boolean }
 
 const shown = ({ sealedSecret, ...rest }: WorkspaceIdentityProvider): IdentityProvider => ({
@@ -76,13 +79,14 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 }
 
 /**
- * Creates or updates the identity provider of a workspace. A new domain must be verified. If the issuer or the domain
- * changes, the former connection's sessions end and its user links are removed. If SSO becomes required in a verified domain,
- * the sessions of the domain's users end. See ADR 0024.
+ * Creates or updates the identity provider of a workspace. A new domain is unverified until `verifySsoDomain` verifies it. If
+ * the issuer or the domain changes, the former connection's sessions end, its user links are removed, and the lists of its
+ * SSO-managed apps' users are cleared. If SSO becomes required in a verified domain, or the issuer changes while SSO is
+ * already required, the sessions of the domain's users end (`signOutDomain`). See ADR 0024.
  * @param input `issuer`, `clientId`, `clientSecret` (default: the stored secret if the issuer is unchanged, otherwise none),
- * `domain`; `joinAs`, the role of users who join through the provider; `requiresSso`, whether users in the domain can sign in
- * only through the provider (default: false)
- * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `authorizeAccount`
+ * `domain`; `joinAs`, the role of users who join through the provider (default: users cannot join this way); `requiresSso`,
+ * whether users in the domain can sign in only through the provider (default: false)
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`, `authorizeAccount`, and `lockWorkspaceRole`
  */
 export async function setProvider(
   actor: Actor,
@@ -92,7 +96,7 @@ export async function setProvider(
   const { id } = await requireDecider(actor, workspaceId)
   authorizeAccount(actor)
   const { clientSecret, domain, clientId, issuer, joinAs, requiresSso } = parseInput(providerInput, input)
-  // This instance cannot be its own identity provider.
+  // Reject an issuer on this instance's own host, because an instance cannot be its own identity provider.
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
     throw badInput(
       'issuer',
@@ -104,7 +108,7 @@ export async function setProvider(
     const claim = before?.domain === domain ? {} : newClaim(domain)
     const rules = { joinAs: joinAs ?? null, requiresSso: requiresSso ?? false }
     const named = { issuer, clientId, ...rules, ...claim }
-    // Never send one provider's secret to another provider.
+    // Keep the stored secret only if the issuer is unchanged. Otherwise, the secret would be sent to another provider.
     const sealed = clientSecret
       ? Uint8Array.from(seal(clientSecret, 'identity-provider'))
       : before?.issuer === issuer
@@ -115,8 +119,9 @@ export async function setProvider(
       create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
       update: { ...named, sealedSecret: sealed },
     })
-    // The same subject identifies a different user at another provider or in another domain. Remove the links after the
-    // update, because sign-ins through the former provider could add links until then.
+    // If the issuer or the domain changed, remove the user links, because the same subject can identify a different user at
+    // the new issuer or in the new domain. Remove them after the update, because sign-ins through the former provider can add
+    // links until then.
     const replaced = before !== null && (before.issuer !== issuer || before.domain !== domain)
     if (replaced) await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
@@ -133,9 +138,9 @@ export async function setProvider(
 }
 
 /**
- * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end immediately. If the
- * actor signed in through the provider, the actor's session ends within an hour.
- * @throws AppError NOT_FOUND, and the errors of `setProvider`
+ * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end immediately, with one
+ * exception: if the actor signed in through the provider, the actor's own session continues for up to an hour.
+ * @throws AppError NOT_FOUND, and the errors of `requireDecider`, `authorizeAccount`, and `lockWorkspaceRole`
  */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)

@@ -10,7 +10,10 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { limitScopes } from '@/lib/policy/scopes'
 import { managedAppInput } from './identity-provider'
 
-/** An SSO-managed app with its name and the scopes that it can currently use. */
+/**
+ * An SSO-managed app with its name. `scopes` contains the scopes that the workspace's admins chose, limited to those that the
+ * app can currently request.
+ */
 export type ListedManagedApp = Pick<ManagedApp, 'id' | 'clientId' | 'scopes' | 'createdAt' | 'lastUsedAt'> & {
   client: { name: string }
 }
@@ -21,8 +24,8 @@ type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> 
 /**
  * Allows an app to act for users based on assertions from the workspace's identity provider, or changes the app's scopes. See
  * ADR 0024.
- * @param input `clientId` of an app with a secret or a key; `scopes`, the maximum scopes of the app
- * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`
+ * @param input `clientId` of an enabled app with a secret or a key; `scopes`, the maximum scopes of the app
+ * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
 export async function allowManagedApp(
   actor: Actor,
@@ -53,8 +56,9 @@ export async function allowManagedApp(
 }
 
 /**
- * Removes an SSO-managed app. The app's tokens stop working immediately.
- * @throws AppError NOT_FOUND, and the errors of `requireDecider`
+ * Removes an app from a workspace's SSO-managed apps. The tokens that the app obtained with assertions for this workspace
+ * stop working immediately.
+ * @throws AppError NOT_FOUND, and the errors of `decideAbout`
  */
 export async function removeManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {

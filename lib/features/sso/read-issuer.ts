@@ -25,8 +25,9 @@ const textsIn = (list: unknown): string[] =>
 const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
 
 /**
- * Fetches JSON from a URL that a workspace admin entered.
- * @throws OutboundError
+ * Fetches a JSON object or array from a provider. A workspace admin entered the URL, or it comes from the provider's
+ * metadata.
+ * @throws OutboundError if the request fails, or if the response does not have status 200 and a JSON object or array
  */
 async function fetchJson(address: string): Promise<Record<string, unknown>> {
   const { status, body } = await guardedFetch(address, {
@@ -68,12 +69,15 @@ export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
 type KeySet = ReturnType<typeof createLocalJWKSet>
 type Known = { keys: Promise<KeySet>; readAt: number; failed?: boolean }
 
-/** The maximum time for which a key is still accepted after its provider withdraws it, in milliseconds. */
+/**
+ * The maximum age of a cached key set, in milliseconds. A key that its provider withdraws might still be accepted for this
+ * time.
+ */
 const keptMs = 5 * 60_000
 
 /**
- * The minimum time between fetches for an unknown key or after a failure, in milliseconds. Without this pause, anyone could
- * trigger unlimited fetches by sending JWTs with unknown keys.
+ * The minimum time, in milliseconds, between two fetches of an issuer's keys after a failure or for an unknown key. Without
+ * this pause, an app could trigger unlimited fetches by sending JWTs with unknown keys.
  */
 const pauseMs = 30_000
 
@@ -90,9 +94,10 @@ export const joseCode = (error: unknown): string | undefined => {
 
 /**
  * Returns the issuer's key that the header of a JWT identifies (RFC 7515 section 4.1.4). Key sets are cached for a few
- * minutes. For an unknown key, the set is fetched again, so that providers can rotate keys at any time.
+ * minutes. If the cached set does not contain the key, the set is fetched again, because providers can rotate keys at any
+ * time. However, a set is never fetched again within `pauseMs`.
  * @param issuer an issuer that a workspace has set, and never an unchecked value from the token
- * @throws OutboundError if the keys cannot be read; errors.JOSEError if no key matches
+ * @throws OutboundError if the keys cannot be read; errors.JOSEError if no key or more than one key matches
  */
 export async function issuerKey(
   issuer: string,
@@ -111,8 +116,8 @@ export async function issuerKey(
 }
 
 /**
- * Returns the cached keys of an issuer, or fetches them.
- * @param atMost the maximum age of a cached set in milliseconds
+ * Returns the cached key set of an issuer, or starts to fetch it.
+ * @param atMost the maximum age of a cached set in milliseconds; a failed fetch is cached for `pauseMs` instead
  */
 function keysOf(issuer: string, atMost: number): Known {
   const now = performance.now()
@@ -120,8 +125,8 @@ function keysOf(issuer: string, atMost: number): Known {
   if (known && now - known.readAt < (known.failed ? pauseMs : atMost)) return known
   const fresh: Known = { keys: readKeys(issuer), readAt: now }
   kept().set(issuer, fresh)
-  // Errors are also cached, but only for `pauseMs`. Otherwise, every request to this instance could trigger a request to the
-  // provider.
+  // Mark a failed fetch, so that it is cached for `pauseMs` and not longer. If failures were not cached, every assertion
+  // could trigger a request to the provider.
   fresh.keys.catch(() => {
     fresh.failed = true
   })

@@ -25,7 +25,10 @@ const prefix = 'sso-'
 const workspaceOfProviderId = (id: string): string | undefined =>
   id.startsWith(prefix) ? id.slice(prefix.length) : undefined
 
-/** Returns whether an ID identifies the provider of an SSO connection rather than a provider of the instance. */
+/**
+ * Returns whether an ID has the format of an SSO connection's provider ID, unlike the IDs of the instance's own providers.
+ * Does not check whether the connection exists.
+ */
 export const isSsoProviderId = (id: string): boolean => workspaceOfProviderId(id) !== undefined
 
 /** Returns the ID that identifies a workspace's provider in URLs. */
@@ -45,7 +48,7 @@ export async function findConnection(id: string): Promise<SsoConnection | undefi
 }
 
 /**
- * Returns the SSO connection that has verified the domain of an email address, or undefined if there is none. See ADR 0024.
+ * Returns the SSO connection whose verified domain is an email address's domain, or undefined if there is none. See ADR 0024.
  */
 export async function findConnectionForEmail(email: string): Promise<SsoConnection | undefined> {
   const domain = domainOf(email.trim())
@@ -74,8 +77,8 @@ async function readConnection(
 const keptMs = 60_000
 
 /**
- * Returns whether any SSO connection has a verified domain. The sign-in page links to SSO only in this case. The result is
- * cached for a minute.
+ * Returns whether any SSO connection has a verified domain. Only then does the sign-in page link to SSO. Each process caches
+ * the result for a minute.
  */
 export async function hasSsoConnections(): Promise<boolean> {
   const known = remember<{ any?: Promise<boolean>; readAt: number }>('sso connections', () => ({
@@ -100,8 +103,8 @@ export async function hasSsoConnections(): Promise<boolean> {
 const namePrefix = providerName('')
 
 /**
- * Returns the SSO connections among the given provider IDs, each with its workspace's name, sorted by name. Ignores the
- * instance's own providers.
+ * Returns the SSO connections among the provider names of a user's `identities`, each with its workspace's name, sorted by
+ * the workspace's name. Ignores the instance's own providers and deleted workspaces.
  */
 export async function ssoConnectionNames(providers: string[]): Promise<{ id: string; name: string }[]> {
   const ids = providers

@@ -5,15 +5,15 @@ import { sessionSeconds } from '@/lib/features/identity/sessions/session-cookie'
 import { identitiesAtProvider } from '@/lib/policy/required-sso'
 
 /**
- * Returns the identifier of a user at a provider: `sub`, combined with the tenant if the provider has several tenants (ID-JAG
- * draft, section 6.3).
+ * Returns the identifier of a user at a provider: `sub`, combined with the tenant if there is one. At a provider with several
+ * tenants, two tenants can use the same `sub` (ID-JAG draft, section 6.3).
  */
 export const subjectOf = (sub: string, tenant: string | undefined): string =>
   tenant === undefined ? sub : JSON.stringify([tenant, sub])
 
 /**
- * Returns the tenant from the `tenant` or `tid` claim of a token. Returns undefined if the issuer's URL contains the tenant,
- * because such an issuer serves only that tenant.
+ * Returns the tenant from the `tenant` or `tid` claim of a token, or undefined if there is none. Ignores a claim whose value
+ * is part of the issuer's URL, because such an issuer serves only that tenant.
  */
 export const tokenTenant = (
   issuer: string,
@@ -28,9 +28,10 @@ export type Newcomer = { workspaceId: string; issuer: string; tenant: string | u
 
 /**
  * Returns whether a workspace's provider can add a new user from a tenant. All users of the provider must belong to the
- * tenant of the first user. Otherwise, admins of another tenant of the same issuer could give their users email addresses in
- * the workspace's domain. Locks the provider until the transaction ends. Therefore, the second of two concurrent first
- * sign-ins finds the user of the first sign-in. A provider that was replaced in the meantime cannot add users.
+ * tenant of the provider's first user. Otherwise, admins of another tenant of the same issuer could give their users email
+ * addresses in the workspace's domain. Locks the provider until the transaction ends. If two new users sign in concurrently,
+ * the second sign-in therefore waits and finds the user of the other sign-in. Returns false if the provider was replaced or
+ * lost its verification in the meantime.
  */
 export async function isTenantOfProvider(
   tx: Db,
@@ -48,7 +49,7 @@ export async function isTenantOfProvider(
   return first === null || tenantIn(first.subject) === tenant
 }
 
-/** Returns the tenant in a subject from `subjectOf`. */
+/** Returns the tenant in a subject from `subjectOf`, or undefined if the subject contains none. */
 function tenantIn(subject: string): string | undefined {
   try {
     const read: unknown = JSON.parse(subject)
