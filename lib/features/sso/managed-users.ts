@@ -96,8 +96,7 @@ export type SsoManagedApp = {
     verified: boolean
   }
   /**
-   * The workspace with the identity provider. `note` is set if the workspace's app policy does not allow the app or limits
-   * its role.
+   * The workspace with the identity provider. `note` is set if the workspace does not allow the app or limits the app's role.
    */
   workspace: { id: string; name: string; note?: string }
 }

@@ -5,7 +5,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { createUser } from '@/lib/features/identity/users/create-user'
 import { type Entry, type ImportedUser, readUser, SkipEntry } from './read-users'
 
-/** The number of users written in one transaction. */
+/** The maximum number of users written in one transaction. */
 const batchSize = 100
 
 /** The transaction timeouts in milliseconds. On a busy database, a batch can take longer than the default timeout. */
@@ -17,7 +17,7 @@ type Watcher = {
   /** Called for each skipped entry. */
   skipped: (line: number, reason: string) => void
   /**
-   * Called after each stored batch.
+   * Called after each batch is stored or, in a dry run, checked.
    * @param line the line of the last entry that was read
    */
   stored: (line: number, counts: ImportCounts) => void
@@ -26,12 +26,14 @@ type Watcher = {
 type Row = { line: number; user: ImportedUser }
 
 /**
- * Creates users from another provider's export. Each batch is one transaction, so an interrupted import can be run again.
- * Imported users are updated if they have not signed in yet. An account that was not imported is never changed, because it
- * might belong to someone else.
+ * Creates users from another provider's export. Skips entries that are invalid or repeat an email address. Each batch is one
+ * transaction. An interrupted import can be run again, because users from an earlier import are recognized. Such users are
+ * updated if they have not signed in yet. An account that was not imported is never changed, because it might belong to
+ * someone else.
  * @param entries the entries from `findUsers`
  * @param write whether to store the users; if false, the entries are only checked
- * @throws Error if the database fails; the message contains the line at which the import stopped
+ * @throws Error if the database fails; the message contains the line before which the import stopped. Also throws the errors
+ * of `findUsers`.
  */
 export async function importUsers(
   entries: AsyncIterable<Entry>,
@@ -73,13 +75,19 @@ export async function importUsers(
   return counts
 }
 
-/** Stores all rows of a batch or none of them. If `write` is false, only checks the rows. */
+/**
+ * Stores all rows of a batch or none of them. If `write` is false, only checks the rows. After a unique violation, tries
+ * again, up to three times in total.
+ * @returns the outcome of each row, in the order of the rows
+ * @throws Error if the database fails
+ */
 async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
   for (let tries = 1; ; tries++) {
     try {
       return await prisma().$transaction((tx) => storeBatch(tx, rows, write), patient)
     } catch (error) {
-      // A concurrent sign-up took one of the addresses. The next attempt finds the account.
+      // Try again, because a concurrent sign-up took one of the email addresses or workspace slugs. The next attempt finds
+      // the new account or chooses another slug.
       if (uniqueViolation(error) && tries < 3) continue
       const first = rows[0]?.line
       const { code, name } = error as NodeJS.ErrnoException
@@ -127,12 +135,19 @@ type Present = {
   _count: { sessions: number; identities: number; passkeys: number }
 }
 
-/** Returns whether the user has signed in. The first sign-in with a password replaces the imported hash. */
+/**
+ * Returns whether the user has signed in. The first sign-in with a password replaces the imported hash, so a hash with our
+ * own parameters counts as evidence of a sign-in.
+ */
 const hasSignedIn = ({ passwordHash, _count }: Present): boolean =>
   (passwordHash !== null && !needsRehash(passwordHash)) ||
   _count.sessions + _count.identities + _count.passkeys > 0
 
-/** Returns the columns that the file changes, or undefined if there are none. */
+/**
+ * Returns the new values of the columns that the file changes, or undefined if there are none. The file can change the name
+ * or the password, verify the email address, or suspend the user. It cannot remove a password or undo a verification or
+ * suspension.
+ */
 function changesOf(present: Present, user: ImportedUser) {
   const now = new Date(databaseNow())
   const changes = {

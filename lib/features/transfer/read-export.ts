@@ -2,10 +2,13 @@ import type pg from 'pg'
 import { withLongTimeout } from '@/lib/base/db/batches'
 import { readHeader, transferredTables } from './write-export'
 
-/** The number of rows to insert per statement. */
+/** The maximum number of rows to insert per statement. */
 const batch = 200
 
-/** The result of an import. `silenced` contains the numbers of webhooks and audit streams that the import disabled. */
+/**
+ * The result of an import. `silenced` contains the numbers of webhooks and audit streams that the import disabled.
+ * `underPresentKey` is a result of `readHeader`.
+ */
 type ImportReport = {
   rows: number
   silenced: { webhooks: number; streams: number }
@@ -19,7 +22,8 @@ type Batch = { table: string; rows: string[] }
  * Imports an export into an empty database. If an error occurs, nothing is imported. See ADR 0041.
  * @param lines the lines of the file, without line feeds
  * @param sending whether to keep webhooks and audit streams enabled
- * @throws Error if the database is not empty, if the file is not an export or is truncated, or if a row cannot be inserted
+ * @throws Error if the database is not empty, if the file is incomplete or was changed, if this release does not support one
+ * of the tables, or if a row cannot be inserted. Also throws the errors of `readHeader`.
  */
 export const readExport = (
   lines: AsyncIterable<string>,
@@ -59,9 +63,9 @@ export const readExport = (
   })
 
 /**
- * Disables webhooks and audit streams. Otherwise, this instance would send messages to the original instance's receivers,
+ * Disables all webhooks and audit streams. Otherwise, this instance would send messages to the original instance's receivers,
  * signed with the original secrets.
- * @returns the numbers of disabled webhooks and audit streams
+ * @returns the numbers of webhooks and audit streams that were enabled before
  */
 async function silence(client: pg.Client): Promise<{ webhooks: number; streams: number }> {
   const off = async (table: string) =>
@@ -89,12 +93,12 @@ function split(line: string): { table?: string; row: string } {
 }
 
 /**
- * Requires an empty database. Deletes the signing keys that were created at the first start, because the export contains
- * other keys.
- * @throws Error if the database contains data
+ * Requires that all tables of an export are empty. Deletes the signing keys, which the server created at its first start,
+ * because the export contains other keys.
+ * @throws Error if a table contains rows
  */
 async function requireEmpty(client: pg.Client): Promise<void> {
-  // The lock blocks concurrent sign-ups until the import is committed, so that each sign-up sees the imported accounts.
+  // Lock these tables until the import is committed, so that a concurrent sign-up waits and then sees the imported accounts.
   await client.query('LOCK TABLE users, workspaces, oauth_clients IN SHARE ROW EXCLUSIVE MODE')
   await client.query('DELETE FROM signing_keys')
   for (const { name } of transferredTables) {
@@ -103,7 +107,10 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-/** Inserts rows with the columns that the file contains. Columns that the file does not contain get their default values. */
+/**
+ * Inserts rows of one table. Sets the columns that both the first row and the table contain. All other columns of the table
+ * get their default values.
+ */
 async function insert(client: pg.Client, { table, rows }: Batch): Promise<void> {
   if (rows.length === 0) return
   const { rows: known } = await client.query<{ name: string }>(

@@ -9,7 +9,10 @@ export type ImportedUser = {
   passwordHash: string | null
 }
 
-/** An entry in the file. `line` is the line number in a JSON Lines file, or the position of the user in a JSON document. */
+/**
+ * An entry in the file. `line` is the line number in a JSON Lines file, or the position of the user in a JSON document. Both
+ * begin at 1. `value` is undefined for a line that is not valid JSON.
+ */
 export type Entry = { line: number; value: unknown }
 
 /** The error for an entry that is not imported. The message contains no password or hash. */
@@ -26,14 +29,14 @@ const text = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value.trim() !== '')
 const isTrue = (...values: unknown[]): boolean => values.some((value) => value === true)
 
-/** The maximum length of a JSON document, which is parsed as a whole. */
+/** The maximum length of a JSON document, in characters. A document is parsed as a whole and must fit into memory. */
 const mostCharacters = 256 * 2 ** 20
 
 /**
- * Finds the users in a file. The file contains either one JSON object per line, like Auth0 exports, or one JSON document,
- * like Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`) exports.
+ * Yields the users in a file as unchecked entries. The file contains either one JSON object per line, like Auth0 exports, or
+ * one JSON document, like Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`) exports. An empty file yields no entries.
  * @param lines the lines of the file, without line feeds
- * @throws Error if the file contains no users or is too large
+ * @throws Error if the file is a JSON document that contains no list of users or is too large
  */
 export async function* findUsers(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
   const document: string[] = []
@@ -97,12 +100,12 @@ function usersOf(value: unknown): unknown[] | undefined {
  */
 export function readUser(entry: unknown): ImportedUser {
   const outer = fields(entry)
-  // Zitadel exports each user as an object that contains the ID and the actual user.
+  // Use the inner object of a Zitadel entry. Zitadel exports each user as an object that contains the ID and the actual user.
   const user = 'user' in outer ? fields(outer.user) : outer
   if (typeof entry !== 'object' || entry === null) throw new SkipEntry('The line is not a JSON object.')
   if (text(user.serviceAccountClientId)) throw new SkipEntry('This is a service account, not a user.')
   const address = fields(user.email)
-  // Some Auth0 entries contain the email address only in their list of identifiers.
+  // Also look for an email address in the list of identifiers, because some Auth0 entries contain the address only there.
   const identifier = list(user.identifiers).find(({ type }) => type === 'email') ?? {}
   const email = text(user.email, address.email, identifier.value)
   if (email === undefined) throw new SkipEntry('The entry has no email address.')
@@ -118,8 +121,8 @@ export function readUser(entry: unknown): ImportedUser {
 }
 
 /**
- * Validates the email address and the name with the same rules as at sign-up. Replaces an invalid name with the part of the
- * address before the `@`.
+ * Validates the email address and the name with the same rules as at sign-up. Replaces a missing or invalid name with the
+ * part of the address before the `@`.
  * @throws SkipEntry if the address is invalid, or if neither name is valid
  */
 function addressed(email: string, name: string | undefined): { email: string; name: string } {
@@ -151,7 +154,10 @@ function nameOf(user: Fields): string | undefined {
   )
 }
 
-/** Returns the password hash in its stored format, or null for a user without a password. */
+/**
+ * Returns the password hash in its stored format, or null for a user without a password.
+ * @throws SkipEntry if the hash cannot be imported
+ */
 function hashOf(user: Fields): string | null {
   const zitadel = fields(user.hashedPassword ?? user.hashed_password)
   const [keycloak] = list(user.credentials).filter(({ type }) => type === 'password')
@@ -166,8 +172,8 @@ function hashOf(user: Fields): string | null {
 }
 
 /**
- * Converts a Keycloak password credential to one string. Keycloak stores the salt, the digest, and the parameters
- * separately.
+ * Converts a Keycloak password credential to a hash for `readImportedHash`. Keycloak stores the salt, the digest, and the
+ * parameters separately.
  */
 function keycloakHash(credential: Fields): string {
   const secret = fields(parsed(text(credential.secretData) ?? ''))
@@ -182,10 +188,11 @@ function keycloakHash(credential: Fields): string {
     const version = one('version') === '1.0' ? 16 : 19
     return `$argon2${one('type')}$v=${version}$m=${one('memory')},t=${data.hashIterations},p=${one('parallelism')}$${salt}$${value}`
   }
-  // Keycloak supports bcrypt only through an extension, which stores the complete hash as the value.
+  // Return a bcrypt hash unchanged. Keycloak supports bcrypt only through an extension, which stores the complete hash as the
+  // value.
   if (algorithm === 'bcrypt') return value ?? ''
   return `$${algorithm}$${data.hashIterations}$${salt}$${value}`
 }
 
-/** Returns the value of an additional parameter. Keycloak exports it as a list with one item. */
+/** Returns the value of an additional parameter. Keycloak exports each value as a list with one item. */
 const list1 = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)

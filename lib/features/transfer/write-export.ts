@@ -12,11 +12,11 @@ const header = z.object({
   /** The newest migration of the release that wrote the export. */
   schema: z.string(),
   created: z.string(),
-  /** A value that identifies the SECRET_KEY that encrypted the contents, without revealing the key. */
+  /** A value that identifies the exporting instance's SECRET_KEY without revealing this key. */
   key: z.string(),
 })
 
-/** Returns an identifier for a key that does not reveal the key. */
+/** Returns an identifier for a key. The identifier does not reveal the key. */
 const nameOf = (key: Buffer) => createHmac('sha256', key).update('latchkey export').digest('base64url')
 
 const keyNames = () => derivedKeys('export').map(nameOf)
@@ -36,9 +36,9 @@ export const isExport = (line: string): boolean =>
 
 /**
  * Reads the first line of an export.
- * @returns whether the contents are encrypted with SECRET_KEY; if false, they are encrypted with a key from
- * SECRET_KEY_PREVIOUS
- * @throws Error if this release cannot import the export, or if the settings do not contain its key
+ * @returns `underPresentKey`, whether the exporting instance had the same SECRET_KEY; if false, its SECRET_KEY is one of the
+ * keys in SECRET_KEY_PREVIOUS
+ * @throws Error if the line is not a header, if a newer release wrote the export, or if the settings do not contain its key
  */
 export function readHeader(line: string): { underPresentKey: boolean } {
   const parsed = header.safeParse(jsonOf(line))
@@ -69,7 +69,7 @@ function jsonOf(line: string): unknown {
 /** A table in an export. */
 export type TransferredTable = {
   name: string
-  /** The SQL condition for the exported rows. Omitted for all rows. */
+  /** The SQL condition for the exported rows. Omitted if all rows are exported. */
   where?: string
 }
 
@@ -118,8 +118,8 @@ export const transferredTables: readonly TransferredTable[] = [
   table('authorizations'),
   table('api_grants'),
   table('api_tokens'),
-  // Refresh tokens and registration tokens are exported, because apps keep them for months. Access tokens are omitted,
-  // because they expire within an hour and apps fetch new ones.
+  // Export only refresh tokens and registration tokens that have not expired, because apps keep them for months. Access
+  // tokens are omitted, because they expire within an hour and apps fetch new access tokens.
   table('oauth_artifacts', `model IN ('RefreshToken', 'RegistrationAccessToken') AND expires_at > now()`),
 ]
 
@@ -127,8 +127,9 @@ export const transferredTables: readonly TransferredTable[] = [
 const batch = 200
 
 /**
- * Exports a consistent snapshot of the instance, which can stay in use. The export consists of a header, a line for each row
- * (`{"table":"users","row":{...}}`), and a last line that marks the export as complete.
+ * Exports a consistent snapshot of the tables in `transferredTables`. The instance can stay in use. The export consists of a
+ * header, a line for each row (`{"table":"users","row":{...}}`), and a last line that contains the number of rows and marks
+ * the export as complete.
  * @param write a function that receives lines, each with a line feed; the export waits for the returned promise
  * @returns the number of rows of each table
  */

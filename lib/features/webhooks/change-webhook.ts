@@ -16,7 +16,7 @@ import { requireWebhook } from './redeliver'
 
 /**
  * Returns the schema of a URL that messages are sent to. The URL is trimmed.
- * @param problemOf returns an error message for a URL, or undefined if the URL is allowed
+ * @param problemOf returns an error message for a URL, or undefined if the URL is allowed (default: `outboundUrlProblem`)
  */
 export const messageUrl = (problemOf: (value: string) => string | undefined = outboundUrlProblem) =>
   z
@@ -30,7 +30,7 @@ export const messageUrl = (problemOf: (value: string) => string | undefined = ou
 
 const url = messageUrl()
 
-/** Returns the schema of the events that an app's or a workspace's webhook subscribes to. */
+/** Returns the schema of the events that an app's or a workspace's webhook subscribes to. Duplicates are removed. */
 const events = (ofApp: boolean) =>
   z
     .array(z.string())
@@ -59,8 +59,8 @@ const updateWebhookInput = (ofApp: boolean) =>
   })
 
 /**
- * Returns a URL without its query, for the audit log. The query might contain a token. More users can read the audit log than
- * can manage webhooks, and the audit log is kept for years.
+ * Returns a URL as it is recorded in the audit log. A query is replaced with `?…`, because it might contain a token. Instance
+ * admins can read the audit log even if they cannot manage the webhook, and the audit log can be kept indefinitely.
  */
 export function recordedUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
@@ -70,16 +70,16 @@ export function recordedUrl(url: string): string {
 const maxWebhooks = 20
 const maxOfApp = 5
 
-/** A new webhook and its signing secret, which is returned only once. */
+/** A webhook and its new signing secret, which is returned only once. */
 export type NewWebhook = { webhook: Webhook; secret: string }
 
 /**
  * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and `workspace:manage-apps`
- * for an app's webhook. Rejects a URL whose host is a non-public IP address outside the allowed networks. The IP address of a
- * host name is checked when a message is sent.
- * @param input `workspaceId`, `clientId` (for an app's webhook), `url` (https), `events`
+ * for an app's webhook. Rejects a URL whose host is a non-public IP address. If the host is a name, its IP addresses are
+ * checked each time a message is sent.
+ * @param input `workspaceId`, `clientId` (for an app's webhook), `url` (see `checkOutboundUrl`), `events`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many webhooks), NOT_FOUND (no such app), and the errors of
- * `authorizeWorkspace`
+ * `requireWorkspace` and `lockWorkspaceRole`
  */
 export async function createWebhook(actor: Actor, input: unknown): Promise<NewWebhook> {
   const ofApp = Boolean((input as { clientId?: unknown } | null)?.clientId)
@@ -108,7 +108,7 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
 /**
  * Updates, enables, or disables a webhook. Requires `workspace:manage-webhooks`.
  * @param input `url`, `events`, `enabled`; omitted fields are unchanged
- * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireWebhook` and `lockWorkspaceRole`
  */
 export async function updateWebhook(actor: Actor, id: string, input: unknown): Promise<Webhook> {
   const before = await requireWebhook(actor, id)
@@ -129,8 +129,8 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
 }
 
 /**
- * Deletes a webhook with its log. Requires `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ * Deletes a webhook and its deliveries. Requires `workspace:manage-webhooks`.
+ * @throws AppError NOT_FOUND, and the errors of `requireWebhook` and `lockWorkspaceRole`
  */
 export async function deleteWebhook(actor: Actor, id: string): Promise<void> {
   const webhook = await requireWebhook(actor, id)
@@ -165,14 +165,14 @@ const overlapHours = 24
  * as in the Standard Webhooks specification. If the previous rotation was less than a day ago, the secret from before that
  * rotation is no longer used. Requires `workspace:manage-secrets`.
  * @returns the webhook and the new secret, which is returned only once
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `requireWebhook` and `lockWorkspaceRole`
  */
 export async function rotateWebhookSecret(actor: Actor, id: string): Promise<NewWebhook> {
   const { id: webhookId, workspaceId } = await requireWebhook(actor, id, 'workspace:manage-secrets')
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:manage-secrets', workspaceId)
-    // Lock the row, so that the second of two concurrent rotations stores the first one's secret as the former secret.
+    // Lock the row, so that a concurrent rotation waits and then stores this rotation's secret as the former secret.
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
     const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
     if (!before) throw new AppError('NOT_FOUND')

@@ -13,8 +13,8 @@ import { type DeliveryJob, deliveryQueue, queueDeliveriesWithoutJob } from './qu
 export const mintSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * Returns the signature headers of a message (https://www.standardwebhooks.com): an HMAC with SHA-256 over the ID, the time,
- * and the body.
+ * Returns the headers with which a receiver can verify a message (https://www.standardwebhooks.com): the ID, the time, and
+ * the signatures. Each signature is an HMAC with SHA-256 over the ID, the time, and the body.
  * @param secrets the secrets in use, each `whsec_` followed by the key in base64; the message gets one signature for each
  * secret
  * @param id the message ID, which is the same for every delivery attempt, so that receivers can ignore duplicates
@@ -35,9 +35,9 @@ export function signPayload(
 export type Outcome = 'settled' | 'again'
 
 /**
- * Attempts a pending delivery and stores the response. If the webhook is disabled, the delivery fails without an attempt. Any
- * 2xx response is a success. A 410 Gone response disables the webhook, as in the Standard Webhooks specification. Redirects
- * are not followed.
+ * Attempts a pending delivery and stores the response. Does nothing if the delivery was deleted or is no longer pending. If
+ * the webhook is disabled, the delivery fails without an attempt. Any 2xx response is a success. A 410 Gone response disables
+ * the webhook, as in the Standard Webhooks specification. Redirects are not followed.
  * @param last whether this is the last attempt
  */
 export async function deliver(deliveryId: string, last: boolean): Promise<Outcome> {
@@ -70,7 +70,8 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
     })
   }
   if (gone) {
-    // Disable the webhook only if its URL has not changed since this attempt.
+    // Disable the webhook only if its URL has not changed since this attempt, because the response does not apply to another
+    // URL.
     await prisma().webhook.updateMany({
       where: { id: webhook.id, url: webhook.url },
       data: { disabledAt: new Date() },
@@ -79,7 +80,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
   return over ? 'settled' : 'again'
 }
 
-/** Returns the current signing secret and, for a while after a rotation, the former secret. */
+/** Returns the current signing secret, and the former secret if that secret has not expired yet. */
 function signingSecrets({ sealedSecret, sealedPreviousSecret, previousSecretExpiresAt }: Webhook): string[] {
   const overlaps = previousSecretExpiresAt && previousSecretExpiresAt > new Date()
   const sealed = [sealedSecret, ...(overlaps && sealedPreviousSecret ? [sealedPreviousSecret] : [])]
@@ -112,7 +113,7 @@ async function post(
   }
 }
 
-/** Updates a delivery and announces the change. Changes nothing if the webhook and its deliveries have been deleted. */
+/** Updates a delivery, if it still exists, and announces the change. */
 async function note(
   { id, webhookId }: { id: string; webhookId: string },
   data: Prisma.WebhookDeliveryUpdateManyMutationInput,
@@ -122,8 +123,8 @@ async function note(
 }
 
 /**
- * Delivers queued webhook messages until the process ends. At the start, also queues pending deliveries that have no job. A
- * receiver that does not respond delays only its own messages.
+ * Starts to deliver queued webhook messages, and queues pending deliveries that have no job. A receiver that does not respond
+ * delays only its own messages.
  * @param boss a started pg-boss instance
  * @returns a function that stops the work, as for `workFairlyByReceiver`
  */

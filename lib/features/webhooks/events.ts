@@ -43,7 +43,10 @@ const formerEvents: Partial<Record<WebhookEvent, string>> = {
   'app.transfer_declined': 'app.offer_declined',
 }
 
-/** Returns the names of the stored subscriptions that include an event. */
+/**
+ * Returns every form in which a subscription to an event can be stored: the event's name, its kind followed by `.*`, and its
+ * former name if it has one.
+ */
 export function subscriptionsFor(event: WebhookEvent): string[] {
   const former = formerEvents[event]
   return [event, `${event.split('.')[0]}.*`, ...(former ? [former] : [])]
@@ -51,7 +54,7 @@ export function subscriptionsFor(event: WebhookEvent): string[] {
 
 const currentEvents = new Map(Object.entries(formerEvents).map(([event, former]) => [former, event]))
 
-/** Returns the current names of the events that a webhook is subscribed to. */
+/** Returns a webhook's subscriptions without duplicates. Former event names are replaced with the current names. */
 export const eventsOf = (webhook: { events: readonly string[] }): string[] => [
   ...new Set(webhook.events.map((event) => currentEvents.get(event) ?? event)),
 ]

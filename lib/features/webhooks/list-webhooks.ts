@@ -12,10 +12,10 @@ import { appWebhookEvents, eventsOf, webhookEvents } from './events'
 import { requireWebhook, testEvent } from './redeliver'
 
 /**
- * Returns a workspace's webhooks, oldest first. Excludes the webhooks of its apps. The list is not paginated, because the
+ * Returns a workspace's own webhooks or the webhooks of one of its apps, oldest first. The list is not paginated, because the
  * number of webhooks is limited. Requires `workspace:manage-webhooks`.
- * @param clientId the ID of an app; if passed, the app's webhooks are returned instead
- * @throws the errors of `authorizeWorkspace`
+ * @param clientId the ID of the app, or null for the workspace's own webhooks
+ * @throws the errors of `requireWorkspace`
  */
 export async function listWebhooks(
   actor: Actor,
@@ -29,7 +29,10 @@ export async function listWebhooks(
   })
 }
 
-/** Returns the webhooks of several apps, oldest first. The caller must first check `workspace:manage-apps` for each app. */
+/**
+ * Returns a list of webhooks for each of several apps, in the order of the IDs. Each list begins with the oldest webhook. The
+ * caller must first check `workspace:manage-apps` for each app.
+ */
 export async function webhooksOfApps(clientIds: readonly string[]): Promise<Webhook[][]> {
   const rows = await prisma().webhook.findMany({
     where: { clientId: { in: [...clientIds] } },
@@ -55,15 +58,16 @@ export async function pageWebhooks(
 }
 
 /**
- * Returns the webhooks of several workspaces, oldest first. The caller must first check `workspace:manage-webhooks` for
- * each workspace.
+ * Functions that read one page of each of several workspaces' webhooks, oldest first, and that count the webhooks. Include
+ * the webhooks of the workspaces' apps. The caller must first check `workspace:manage-webhooks` for each workspace.
  */
 export const webhooksOf = pagesByParent('webhooks-of', { table: 'webhooks', parent: 'workspace_id' }, (ids) =>
   prisma().webhook.findMany({ where: { id: { in: ids } } }),
 )
 
 /**
- * Returns the deliveries of several webhooks, latest first. The caller must first check the permission for each webhook.
+ * Functions that read one page of each of several webhooks' deliveries, latest first, and that count the deliveries. The
+ * caller must first check the permission for each webhook.
  */
 export const deliveriesOf = pagesByParent(
   'deliveries-of',
@@ -71,12 +75,12 @@ export const deliveriesOf = pagesByParent(
   (ids) => prisma().webhookDelivery.findMany({ where: { id: { in: ids } } }),
 )
 
-/** The filter for deliveries. An omitted field matches all deliveries. */
+/** The filter for deliveries. A field that is omitted or null matches all deliveries. */
 type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }
 
 /**
  * Returns one page of a webhook's deliveries that match a filter, latest first. Requires `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, BAD_USER_INPUT (unknown event), and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (an event that the webhook cannot receive), and the errors of `requireWebhook`
  */
 export async function listDeliveries(
   actor: Actor,
@@ -96,7 +100,10 @@ export async function listDeliveries(
 
 type LastDelivery = Pick<WebhookDelivery, 'status' | 'attempts' | 'responseStatus' | 'createdAt'>
 
-/** A webhook without its secrets, with its last delivery. */
+/**
+ * A webhook without its secrets. `events` contains current event names, and `last` is the latest delivery, or undefined if
+ * there is none.
+ */
 export type WebhookState = {
   id: string
   url: string
@@ -115,10 +122,10 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
 )
 
 /**
- * Returns a workspace's or an app's webhooks whose URL or events contain a text, oldest first, each with its last delivery.
- * Requires `workspace:manage-webhooks`.
- * @param text any text; an empty text matches all
- * @throws the errors of `authorizeWorkspace`
+ * Returns the webhooks from `listWebhooks` whose URL or events contain a text, each with its latest delivery. Requires
+ * `workspace:manage-webhooks`.
+ * @param text the text to find, regardless of case and surrounding spaces; an empty text matches all webhooks
+ * @throws the errors of `requireWorkspace`
  */
 export async function listWebhookStates(
   actor: Actor,

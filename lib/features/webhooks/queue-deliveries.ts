@@ -11,8 +11,8 @@ import { type AppWebhookEvent, subscriptionsFor, type WebhookEvent, webhookEvent
 export const deliveryQueue = 'webhook-delivery'
 
 /**
- * A delivery and the host of its URL. Each process limits how many deliveries to the same host run at the same time
- * (`workFairlyByReceiver`).
+ * The ID of a delivery, and the host of the webhook's URL. Each process limits how many deliveries to the same host run at
+ * the same time (`workFairlyByReceiver`).
  */
 export type DeliveryJob = { id: string; receiver: string }
 
@@ -25,14 +25,15 @@ export type Message = {
 }
 
 /**
- * The first retry is after 10 s, and each delay is twice the previous delay. The tenth and last retry is after about three
- * hours.
+ * The minimum delay before the first retry is 10 s, and the minimum doubles with each further retry. pg-boss extends each
+ * delay by a random time, up to the length of the minimum. The tenth and last retry is therefore about three to six hours
+ * after the first attempt.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**
- * Stores webhook messages and queues their delivery in the same transaction (ADR 0032).
- * @param tx the transaction that records the event
+ * Stores webhook messages and queues their delivery in the same transaction (ADR 0032). Also announces the new deliveries.
+ * @param tx the transaction of the change; for a recorded event, the transaction that records it
  * @returns the deliveries, in the order of the messages
  */
 export async function addDeliveries(tx: Db, messages: readonly Message[]): Promise<WebhookDelivery[]> {
@@ -48,7 +49,8 @@ export async function addDeliveries(tx: Db, messages: readonly Message[]): Promi
 }
 
 /**
- * Queues stored deliveries. Each job has the ID of its delivery, so that no delivery is queued twice.
+ * Queues stored deliveries. Each job has the ID of its delivery, so that no delivery is queued twice. Queues nothing if the
+ * queue does not exist yet. In this case, `queueDeliveriesWithoutJob` queues the deliveries later.
  * @param deliveries the IDs of the deliveries and the URLs of their webhooks
  */
 const queueDeliveries = (db: Db, deliveries: readonly { id: string; url: string }[]): Promise<void> =>
@@ -61,7 +63,7 @@ const queueDeliveries = (db: Db, deliveries: readonly { id: string; url: string 
     }),
   )
 
-/** The recorded actions that have a different name in workspace webhooks. */
+/** The events that workspace webhooks receive for recorded actions with a different name. */
 const renamed: Record<string, WebhookEvent> = {
   'authorization.granted': 'app.authorized',
   'authorization.revoked': 'app.revoked',
@@ -81,13 +83,13 @@ const eventFor = (action: string): WebhookEvent | undefined =>
   renamed[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
 
 /**
- * Returns the IDs of the workspaces that a recorded action affects: the workspace in the record, or the workspaces that a
- * user selected in an authorization.
+ * Returns the IDs of the workspaces that a recorded action affects: the workspace in the record or, if there is none, the
+ * workspaces that a user selected in an authorization.
  */
 const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
   workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
 
-/** The event that an app's webhook receives for each recorded action. */
+/** The events that an app's webhooks receive, by recorded action. No other action sends an event to an app's webhooks. */
 const appEvents: Record<string, AppWebhookEvent> = {
   'authorization.granted': 'app.authorized',
   'authorization.updated': 'app.authorization_updated',
@@ -104,11 +106,12 @@ const appEvents: Record<string, AppWebhookEvent> = {
 }
 
 /**
- * Returns an app's webhook event for a recorded action, with the app's client ID and the data to send. For an authorization,
- * the data contains the authorizing user. For other actions, the data contains the workspace and, if the action concerns an
- * installation, that installation. The data never contains the acting admin. See ADR 0022.
+ * Returns an app's webhook event for a recorded action, with the app's client ID and the data to send. The data contains the
+ * client ID and, if the action concerns scopes, the scopes. For an authorization, the data also contains the authorizing
+ * user. For other actions, the data contains the workspace and, if the action concerns an installation, that installation.
+ * The data never contains the acting admin. See ADR 0022.
  * @param userId the user who performed the action; for an authorization, the user who granted it
- * @returns undefined if the action does not affect an app
+ * @returns undefined if an app's webhooks receive no event for the action
  */
 function dataForApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
   const event = appEvents[action]
@@ -129,9 +132,9 @@ function dataForApp({ action, resource, workspaceId, details }: AuditRecord, use
 }
 
 /**
- * Queues messages to the webhooks of workspaces and apps about events that were just recorded. Uses the same transaction as
- * the events. Therefore, an event that is rolled back is never sent, and a committed event is sent even if the process ends
- * immediately. See ADR 0032 and, for app webhooks, ADR 0022.
+ * Queues messages about events that were just recorded. The messages go to the enabled webhooks of workspaces and apps that
+ * subscribe to the events. Uses the same transaction as the events. Therefore, an event that is rolled back is never sent,
+ * and a committed event is sent even if the process ends immediately. See ADR 0032 and, for app webhooks, ADR 0022.
  */
 export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
   const events = recorded.map(({ record }) => {
@@ -179,8 +182,8 @@ const dataForWorkspace = (workspaceId: string, actor: Actor | SystemActor, recor
     userId: actor.userId ?? null,
     id: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
   },
-  // The details of an authorization contain all selected workspaces. A workspace's webhook must not reveal the other
-  // workspaces.
+  // For an authorization, send only the client ID. The recorded details contain all selected workspaces, and a workspace's
+  // webhook must not reveal the other workspaces.
   details: record.workspaceId ? (record.details ?? {}) : { clientId: record.details?.clientId ?? null },
 })
 
@@ -194,7 +197,10 @@ const findUnqueued = statement<{ id: string; url: string }, [after: string]>(
     ORDER BY delivery.id LIMIT ${portion}`,
 )
 
-/** Queues pending deliveries that have no job. They were stored before background work first started on this database. */
+/**
+ * Queues pending deliveries that have no job, for example because they were stored before background work first started on
+ * this database.
+ */
 export async function queueDeliveriesWithoutJob(): Promise<void> {
   for (let last: string | undefined = '00000000-0000-0000-0000-000000000000'; last; ) {
     const found: { id: string; url: string }[] = await findUnqueued(last)
@@ -213,7 +219,7 @@ const old = {
 }
 
 /**
- * Deletes deliveries that are older than 30 days.
+ * Deletes deliveries that are older than 30 days, until all are deleted or `longestMs` have passed.
  * @returns the number of deleted deliveries
  */
 export const forgetDeliveries = (): Promise<number> =>

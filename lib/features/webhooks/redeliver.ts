@@ -7,8 +7,8 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { addDeliveries } from './queue-deliveries'
 
 /**
- * Loads a webhook and checks a permission in its workspace.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ * Returns a webhook after checking a permission in its workspace.
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function requireWebhook(
   actor: Actor,
@@ -20,7 +20,7 @@ export async function requireWebhook(
   })
   const webhook = isId(id) ? await prisma().webhook.findUnique({ where: { id } }) : null
   if (!webhook) throw unknown
-  // Do not reveal the ID of the workspace to a caller who cannot see the workspace.
+  // Replace a NOT_FOUND error, because it would reveal the workspace's ID to a caller who cannot see the workspace.
   await requireWorkspace(actor, permission, webhook.workspaceId, { type: 'webhook', id }).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })
@@ -31,8 +31,8 @@ export async function requireWebhook(
 export const testEvent = 'webhook.test'
 
 /**
- * Sends a test message to a webhook. Requires `workspace:manage-webhooks`.
- * @throws AppError CONFLICT for a disabled webhook, NOT_FOUND, and the errors of `authorizeWorkspace`
+ * Queues a test message to a webhook and returns its delivery. Requires `workspace:manage-webhooks`.
+ * @throws AppError CONFLICT for a disabled webhook, and the errors of `requireWebhook`
  */
 export async function sendTestMessage(actor: Actor, webhookId: string): Promise<WebhookDelivery> {
   const { id, url, workspaceId, disabledAt } = await requireWebhook(actor, webhookId)
@@ -57,8 +57,9 @@ export async function sendTestMessage(actor: Actor, webhookId: string): Promise<
 }
 
 /**
- * Sends a message again as a new delivery with the same event ID and payload. Requires `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ * Queues a message again as a new delivery with the same event ID and payload, and returns the new delivery. If the webhook
+ * is disabled, the new delivery fails. Requires `workspace:manage-webhooks`.
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function redeliver(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
   const unknown = new AppError('NOT_FOUND', 'The delivery was not found, or you don’t have access to it.', {
