@@ -9,13 +9,13 @@ import { OutboundError } from '@/lib/base/outbound/check-url'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { remember } from '@/lib/base/process/remember'
 
-/** The part of a provider's metadata (OpenID Connect Discovery section 3) that Latchkey uses. */
+/** The part of a provider's metadata (OpenID Connect Discovery section 3) that `readIssuer` returns. */
 export type IssuerMetadata = {
   issuer: string
   jwks_uri: string
   /** The signature algorithms for ID tokens. Empty if the metadata does not list any. */
   algs: string[]
-  /** The client authentication methods. Empty if the metadata does not list any. */
+  /** The client authentication methods at the token endpoint. Empty if the metadata does not list any. */
   authMethods: string[]
 }
 

@@ -77,8 +77,8 @@ async function readConnection(
 const keptMs = 60_000
 
 /**
- * Returns whether any SSO connection has a verified domain. Only then does the sign-in page link to SSO. Each process caches
- * the result for a minute.
+ * Returns whether any SSO connection has a verified domain. If there is none, the sign-in page does not link to SSO. Each
+ * process caches the result for a minute.
  */
 export async function hasSsoConnections(): Promise<boolean> {
   const known = remember<{ any?: Promise<boolean>; readAt: number }>('sso connections', () => ({

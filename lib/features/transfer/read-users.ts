@@ -95,7 +95,7 @@ function usersOf(value: unknown): unknown[] | undefined {
 }
 
 /**
- * Reads one user.
+ * Converts an entry to a user.
  * @throws SkipEntry with the reason why the user cannot be imported
  */
 export function readUser(entry: unknown): ImportedUser {

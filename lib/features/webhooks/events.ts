@@ -66,7 +66,7 @@ export const isSubscription = (value: string): boolean =>
   Object.hasOwn(webhookEvents, value) ||
   (value.endsWith('.*') && Object.keys(webhookEvents).some((event) => event.startsWith(value.slice(0, -1))))
 
-/** The events that an app's webhook can subscribe to. These events can come from any workspace in which the app is used. */
+/** The events that an app's webhook can subscribe to. These events can concern any user or workspace that uses the app. */
 export const appWebhookEvents = {
   'app.authorized': 'A user authorized your app, for the first time or again after revoking it.',
   'app.authorization_updated': 'A user changed the scopes or resources that your app can access.',

@@ -79,8 +79,8 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
 }
 
 /**
- * Returns a feed of a webhook's deliveries. The feed contains each new message and the result of each delivery attempt.
- * Requires `workspace:manage-webhooks`. The feed throws the errors of `requireWebhook`.
+ * Returns a feed of a webhook's deliveries. The feed contains each new delivery, and contains it again after its status or
+ * its number of attempts changes. Requires `workspace:manage-webhooks`. The feed throws the errors of `requireWebhook`.
  */
 export const followDeliveries = (webhookId: string): Feed<Actor, WebhookDelivery> => ({
   topic: `webhook:${webhookId}`,
