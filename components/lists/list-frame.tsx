@@ -36,17 +36,23 @@ export function ListFrame({
   page: NumberedPage & { total: number; rows: readonly unknown[] }
   /** The search text. */
   search: string
-  /** Other URL parameters to keep when the page or the search changes, such as a filter. */
+  /** The URL parameters of the filters. They are kept when the page or the search changes. */
   kept?: Record<string, string>
-  /** The URL parameters of the order. They do not count as a filter. */
+  /** The URL parameters of the sort order. They are also kept, but they do not count as a filter. */
   order?: Record<string, string>
-  /** The names of the URL parameters, if the page has another list with the default names. */
+  /**
+   * The names of the URL parameters for the search text and the page number. Set them if another list on the page uses the
+   * default names.
+   */
   names?: ListNames
   /** The filters next to the search. */
   filters?: ReactNode
-  /** The button at the right end that adds an entry. Omit it if the page's header has this button. */
+  /**
+   * The button at the right end of the row with the search, such as a button that adds an entry. Omit it if the page's header
+   * has this button.
+   */
   action?: ReactNode
-  /** The empty state of the list. */
+  /** The content to show if the list has no entries and neither a search nor a filter is set. */
   empty: { icon: Icon; title: string; text: ReactNode; action?: ReactNode }
   /** The rows. */
   children: ReactNode
@@ -145,7 +151,7 @@ export function NoMatch({
 }: {
   /** The path of the whole list. */
   path: string
-  /** The singular noun of the entries. */
+  /** The singular noun for the entries. */
   noun: string
   /** The search text. */
   search?: string

@@ -38,7 +38,8 @@ export function ListSearch({
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
   const [waiting, startWaiting] = useTransition()
-  // If a link or the browser history changed the search, the field shows the text of the URL, unless the user is typing.
+  // If a link or the browser history changed the search, show the search text of the URL. If this field changed the search,
+  // keep the field's text, because the user might have typed more since then.
   const [shown, setShown] = useState(value)
   if (shown !== value) {
     setShown(value)

@@ -17,11 +17,11 @@ export type ListedPlace = {
   badge?: ReactNode
   /** The content at the right, such as the creation date or the user's role. */
   aside?: ReactNode
-  /** The properties of the row's menu: the kind of the entry, and the common prefix of the paths of the entry's pages. */
+  /** The kind of the entry, and the path with which the paths of its pages begin. If omitted, the row has no menu. */
   menu?: Pick<PlaceMenuProps, 'kind' | 'address'>
 }
 
-/** The space at the end of a row for its menu and, in a row of an app, its shortcut. */
+/** The space at the end of a row for the menu and, in an app's row, for the shortcut. */
 const paddings = {
   project: '[&>a:first-child]:pr-14',
   app: '[&>a:first-child]:pr-14 sm:[&>a:first-child]:pr-24',

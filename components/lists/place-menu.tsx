@@ -32,7 +32,8 @@ export type PlaceMenuProps = { kind: keyof typeof kinds; address: string; id: st
 
 /**
  * A menu with links to the pages of an entry in a list, and an action that copies the entry's ID. Without JavaScript, the
- * menu is a link to the first page. In windows that are wide enough, the shortcut of the entry precedes the menu.
+ * menu is a link to the first page. If the kind of entry has a shortcut and the window is wide enough, a link to that page
+ * precedes the menu.
  */
 export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
   const { pages, id: noun, shortcut } = kinds[kind]
@@ -43,8 +44,8 @@ export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
   return (
     <>
       {shortcut && (
-        // The accessible name is only the name of the page, so that it differs from the name of the row's main link. The title
-        // is the description.
+        // The accessible name is only the page's name, so that it does not contain the name of the row's main link. Screen
+        // readers use the title, which names the entry, as the link's description.
         <Link
           href={address + shortcut.path}
           prefetch={false}

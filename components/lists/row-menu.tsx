@@ -10,7 +10,7 @@ export type MenuItem = {
   icon?: Icon
   href?: string
   act?: () => void
-  /** Whether the entry is the current choice of a group; absent for an action. */
+  /** Whether the entry is the selected option of a group. Undefined if the entry is not an option. */
   checked?: boolean
   danger?: boolean
 }
@@ -71,7 +71,10 @@ export function RowMenu({
   )
 }
 
-/** The distance of the menu from the trigger and from the edges of the window, in pixels. */
+/**
+ * The distance between the menu and the trigger, and the minimum distance between the menu and the edges of the window, in
+ * pixels.
+ */
 const gap = 6
 
 function Menu({
@@ -95,7 +98,7 @@ function Menu({
     const { width, height } = box.getBoundingClientRect()
     const below = trigger.bottom + gap + height <= window.innerHeight - gap
     box.style.top = `${below ? trigger.bottom + gap : Math.max(gap, trigger.top - gap - height)}px`
-    // Align the menu with the trigger's right edge if it would otherwise leave the window.
+    // If the menu would extend past the right edge of the window, align it with the trigger's right edge.
     const fits = trigger.left + width <= window.innerWidth - gap
     box.style.left = `${Math.max(gap, fits ? trigger.left : trigger.right - width)}px`
     const first =

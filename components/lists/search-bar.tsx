@@ -17,7 +17,7 @@ export function SearchField({
   label: string
   value: string
   onSearch: (text: string) => void
-  /** Called when the field is cleared. If omitted, `onSearch` is called with an empty text. */
+  /** Called when the user presses the clear button. If omitted, `onSearch` is called with an empty text. */
   onClear?: () => void
   /** The URL of the list without the search text, for browsers without JavaScript. */
   clearHref?: string
@@ -63,7 +63,9 @@ export function SearchField({
   )
 }
 
-/** The search field above a list in a box, with a status next to it. The caller filters the list. */
+/**
+ * The search field at the top of a box that contains a list, with a status next to the field. The caller filters the list.
+ */
 export function SearchBar({
   label,
   placeholder,
@@ -84,7 +86,7 @@ export function SearchBar({
         placeholder={placeholder}
         value={value}
         onSearch={onSearch}
-        // Enter would submit the form around the list.
+        // Ignore Enter, which would submit the form around the list.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <span role="status" className="shrink-0 pr-1 text-[13px] text-muted tabular-nums">

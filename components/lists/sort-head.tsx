@@ -19,7 +19,10 @@ export function SortHead<Column extends string>({
   /** Returns the URL of the list in another order. */
   hrefOf: (order: Order<Column>) => string
   className?: string
-  /** The name of the column. On phones, Table shows each row as a block that contains this name. */
+  /**
+   * The name of the column. On phones, Table shows each row as a block, in which this name is above the value unless the
+   * table is `unlabelled`.
+   */
   children: string
 }) {
   const current = order.column === column

@@ -17,7 +17,7 @@ type ExternalUser = {
   lastActiveAt: Date | null
 }
 
-/** Lists external users, each with links to their projects. */
+/** Lists external users, each with links to the first of their projects and the number of their other projects. */
 export function ExternalTable({ users, projectsHref }: { users: ExternalUser[]; projectsHref: string }) {
   return (
     <Table

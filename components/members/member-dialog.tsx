@@ -14,7 +14,7 @@ import { roleHints, roleNames } from './role-select'
 /** A change to confirm: a role for some members, or their removal. */
 export type Asked = {
   kind: 'role' | 'remove'
-  /** The selected role; absent if the user has not selected one. */
+  /** The selected role. Undefined for a removal, and if the user selects the role in the dialog. */
   role?: Role
   members: readonly ListedMember[]
 }
@@ -25,7 +25,7 @@ type Managed = Pick<ManageMembers, 'workspaceId' | 'workspaceName' | 'change' | 
 const memberNames = (members: readonly { name: string }[]): string =>
   members.length === 1 ? (members[0]?.name ?? '') : `${members.length} members`
 
-/** A dialog to confirm a change to one or several members. */
+/** A dialog to change the role of one or several members, or to remove them. Renders nothing if `asked` is undefined. */
 export function MemberDialog({
   asked,
   manage,

@@ -27,23 +27,23 @@ export type ListedMember = {
   createdAt: Date
   /** The member's two-factor method; null if the member has none. Present only in an admin's list. */
   twoFactor?: 'passkey' | 'app' | null
-  /** The time of the member's last activity, if known. Present only in an admin's list. */
+  /** The time of the member's last activity; null if no activity is recorded. Present only in an admin's list. */
   lastActiveAt?: Date | null
 }
 
-/** The columns by which an admin sorts members. */
+/** The values by which an admin can sort members. The table has no column for `joined`. */
 type MemberColumn = 'name' | 'role' | 'twoFactor' | 'active' | 'joined'
 
 /**
- * The data that the table needs for workspace admins, who can manage members. The forms of `change` and `remove` send
- * `userIds`.
+ * The data that the table needs for workspace admins, who can manage members. The forms for `change` and `remove` send the
+ * members' IDs as `userIds`, one per line.
  */
 export type ManageMembers = {
   workspaceId: string
   workspaceName: string
   /** The path of the list. */
   path: string
-  /** The audit log of the workspace. */
+  /** The path of the workspace's audit log. */
   logHref: string
   order: Order<MemberColumn>
   /** Other URL parameters to keep when the order changes. */
@@ -55,7 +55,8 @@ export type ManageMembers = {
 const factorNames = { passkey: 'Passkey', app: 'Authenticator app' } as const
 
 /**
- * Lists the members of a workspace. `you` is the ID of the user who views the list, and `manage` contains an admin's actions.
+ * Lists the members of a workspace. `you` is the ID of the user who views the list. With `manage`, which is only for admins,
+ * the list can be sorted, and its members can be changed and removed.
  */
 export function MemberTable({
   members,
@@ -305,7 +306,7 @@ function ManagedTable({
   )
 }
 
-/** Shows the actions for the selected members. */
+/** Shows the number of selected members and the actions for them. Shows nothing if no member is selected. */
 function SelectionBar({
   count,
   onClear,

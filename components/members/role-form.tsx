@@ -33,8 +33,8 @@ export function RoleForm({
   const select = useRef<HTMLSelectElement>(null)
   const chosen = useRef({ from: role, to: role })
   const [asking, setAsking] = useState(false)
-  // The select does not submit the form, because React would then reset the form to the role of its first render. To show
-  // another role, React would have to replace the select, which would then lose the focus.
+  // Call the action directly instead of submitting the form. After a submission, React would reset the select to the role of
+  // the first render. To show another role, React would have to replace the select, which would lose the focus.
   const give = (to: string) => {
     const form = new FormData()
     for (const [key, value] of Object.entries({ ...fields, role: to })) form.set(key, value)
@@ -50,7 +50,8 @@ export function RoleForm({
     give(from)
   }
   const [state, submit] = useAnnouncedAction(action, { done: `Role of ${name} changed`, undo })
-  // Reset a choice without effect: the user made it before hydration, or the server rejected it.
+  // Show the current role again if the user's choice had no effect: the user made it before hydration, or the server rejected
+  // it.
   useEffect(() => {
     if (select.current) select.current.value = role
   }, [role])
@@ -101,7 +102,10 @@ export function RoleForm({
   )
 }
 
-/** Asks whether to make a user an admin. `onAnswer` is called once, even if the user presses Escape. */
+/**
+ * A dialog that asks whether to make a user an admin. `onAnswer` is called once, when the dialog closes. Its argument is
+ * false if the user cancels or presses Escape.
+ */
 function AdminQuestion({
   name,
   hint,

@@ -15,7 +15,7 @@ export const roleHints = {
 export const projectRoleHint =
   'Viewers can read, but can’t see the values of variables. Members can make changes. Admins also manage members and tokens.'
 
-/** The `<option>`s of a select of roles. */
+/** The `<option>`s for a select that contains all roles. */
 export function RoleOptions() {
   return Object.entries(roleNames).map(([role, name]) => (
     <option key={role} value={role}>
