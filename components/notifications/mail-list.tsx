@@ -6,7 +6,7 @@ export function MailList({
   origin,
 }: {
   mails: { id: string; to: string; subject: string; text: string; createdAt: Date }[]
-  /** The origin of this instance. Only URLs below it become links. */
+  /** The origin of this instance. Only URLs on this origin become links. */
   origin: string
 }) {
   return (

@@ -31,13 +31,13 @@ export type ListedNotification = {
   id: string
   title: string
   body: string
-  /** The page on which the user can act on the notification. */
+  /** The page that the notification is about. Undefined if there is no page that the user can open. */
   href?: string | undefined
   createdAt: Date
   read: boolean
 }
 
-/** Lists a user's notifications. A text label marks unread notifications. */
+/** Lists a user's notifications. Unread notifications have a text label and a button that marks them as read. */
 export function NotificationList({
   notifications,
   markRead,

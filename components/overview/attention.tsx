@@ -17,7 +17,9 @@ export type Attention = {
   action: string
 }
 
-/** A link to the full list of a kind of problem. The label describes the entries that are not listed. */
+/**
+ * A link to a page with the problems of one kind that AttentionList does not list. The label contains their number and kind.
+ */
 export type MoreAttention = { href: string; label: string }
 
 const tones = {
@@ -68,7 +70,7 @@ export function AttentionList({
 
 type Asked = { id: string; clientId: string; name: string; user: string; reason: string }
 
-/** The loaded rows of a kind, and the total number of rows. */
+/** The loaded rows of one kind of problem, and the total number of its rows. */
 type Some<Row> = { rows: readonly Row[]; total: number }
 
 const ends = ({ state, expiresAt }: ExpiringItem, now: number) =>
@@ -87,7 +89,7 @@ export const placeOfExpiring = ({ kind, clientId }: ExpiringItem, places: Expiri
     INVITATION: places.invitations,
   })[kind]
 
-/** Returns the name of an item as the start of a sentence. */
+/** Returns the subject of a sentence about a token or a client secret. */
 const titleOf = ({ kind, name, lastFour, belongsTo }: ExpiringItem): string =>
   kind === 'SECRET' ? `The client secret …${lastFour} of ${belongsTo}` : `The token “${name}”`
 

@@ -5,7 +5,7 @@ import { CircleCheck } from '../ui/icon'
 
 export type Step = { title: string; text: ReactNode; done: boolean; href: string; button: string }
 
-/** Lists the first steps in a new workspace, with their status and buttons for the next steps. */
+/** Lists the first steps in a new workspace, with their status and a button for each step that is not done. */
 export function GetStarted({ steps }: { steps: readonly Step[] }) {
   const done = steps.filter((step) => step.done).length
   const next = steps.find((step) => !step.done)

@@ -43,7 +43,7 @@ export function OverviewSections({
   home: string
   /** The button that creates the first project. */
   create: ReactNode
-  /** Whether to show the last week's figures and, if there are no problems, a sentence that says so. */
+  /** Whether to show the figures of the last seven days and, if there are no problems, a sentence that says so. */
   calm: boolean
 }) {
   return (
@@ -154,7 +154,7 @@ const recentApp =
 
 type Figure = {
   label: string
-  /** The value for each day, oldest first: the previous week, then the current week. */
+  /** The values of the last 14 days, oldest first. The last seven days are compared with the seven days before them. */
   days: readonly number[]
   /** Whether a higher figure is worse. */
   bad?: boolean
@@ -162,7 +162,7 @@ type Figure = {
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/** Shows each figure of the current week with the change from the previous week and a line chart. */
+/** Shows each figure for the last seven days, with a line chart and the change from the seven days before. */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">
@@ -208,7 +208,7 @@ function Change({ before, now, bad }: { before: number; now: number; bad: boolea
   )
 }
 
-/** A small line chart. It is decorative, because the total is shown above it as text. */
+/** A small line chart. The chart is decorative, because the total is shown above it as text. */
 function Spark({ values, bad }: { values: readonly number[]; bad: boolean }) {
   const highest = Math.max(1, ...values)
   const points = values.map(
@@ -249,7 +249,7 @@ export type FeedEvent = Pick<
   | 'details'
 >
 
-/** Lists recent events as sentences, newest first. */
+/** Lists events as sentences, in the given order. */
 export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
   return (
     <ul aria-label="Latest activity" className="grid grid-cols-[minmax(0,1fr)]">
@@ -281,14 +281,14 @@ export type Expiring = {
   name: string
   /** The kind of the item, such as "Client secret". */
   kind: string
-  /** The last characters of the value, if the item has one. */
+  /** The last characters of the item's value; null for an invitation. */
   display: string | null
-  /** The project or app to which the item belongs. */
+  /** The name of the project or app to which the item belongs; null if it belongs to neither. */
   belongsTo: string | null
   user: string | null
   expiresAt: Date
   lastUsedAt: Date | null
-  /** Whether the item already gives access. False for an invitation that was not accepted. */
+  /** Whether the item can have been used. False for an invitation, because the list contains only open invitations. */
   usable: boolean
   state: 'ended' | 'soon' | 'later'
   /** The page on which the item can be renewed. */
@@ -297,7 +297,7 @@ export type Expiring = {
 
 const tones = { ended: 'danger', soon: 'warning', later: 'neutral' } as const
 
-/** Lists tokens, client secrets, and invitations that expire soon. */
+/** Lists tokens, client secrets, and invitations that expire soon, and tokens and client secrets that expired recently. */
 function ExpiringTable({ items }: { items: readonly Expiring[] }) {
   return (
     <Table

@@ -1,7 +1,7 @@
 /**
  * Shows validation messages below fields, in the product's style instead of the browser's bubble. The first invalid field
- * receives the focus. Bundled to /missing.js. The script element contains the text in the language of the page. Without this
- * script, the browser shows its own bubble.
+ * receives the focus. Bundled to /missing.js. The script element's `data-missing` and `data-choose` contain the messages for
+ * missing values in the language of the page. Without this script, the browser shows its own bubble.
  */
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -26,7 +26,7 @@ function messageOf(control: Control): string {
   return (isChoice(control) || control instanceof HTMLSelectElement ? text.choose : text.missing) ?? ''
 }
 
-/** Inserts the message below the control, or at the end of the group of radio buttons. */
+/** Inserts the message below the control or, for a radio button in a fieldset, at the end of the fieldset. */
 function place(control: Control, message: HTMLElement): void {
   const holder = holderOf(control)
   if (holder !== control) {
@@ -82,8 +82,8 @@ document.addEventListener(
     event.preventDefault()
     show(control)
     if (focused) return
-    // Only the first invalid field receives the focus. The browser reports all invalid fields of a form in one task, in
-    // order.
+    // Only the first invalid field receives the focus. The browser reports a form's invalid fields in order and in one task,
+    // so the flag is reset after that task.
     focused = true
     setTimeout(() => {
       focused = false

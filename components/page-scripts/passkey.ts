@@ -30,15 +30,16 @@ function send(form: HTMLFormElement, response: AuthenticationResponseJSON): void
 const freshMs = 4 * 60 * 1000
 
 /**
- * The number of requests to the browser so far. The browser handles one request at a time, so callers compare the number to
- * detect a newer request.
+ * The number of times that the page offered passkeys or started a sign-in. The browser handles one request at a time, so
+ * `offer` compares the number to detect that a newer request has replaced its own.
  */
 let latest = 0
 
 /**
  * Waits, without a dialog, until the user selects a passkey in the field, and then submits the form. Requests a new challenge
- * before the current challenge expires. Does nothing if the browser does not support this.
- * @throws if the request fails or is aborted
+ * before the current challenge expires or, if the page is in the background then, when the user returns to it. Does nothing
+ * if the browser does not support passkeys in fields.
+ * @throws if the options cannot be fetched, or if the browser's request fails or is aborted
  */
 async function offer(form: HTMLFormElement): Promise<void> {
   const mine = ++latest
@@ -66,8 +67,8 @@ function whenSeen(work: () => void): void {
 }
 
 /**
- * Returns the page's text for the browser's error code. If the user refuses, the code is the same as if the device has no
- * matching passkey.
+ * Returns the page's text for an error of the browser or, if the page has none, the error's own message. If the user refuses,
+ * the error has the same name as if the device has no matching passkey.
  */
 function explain({ dataset }: HTMLFormElement, { name, message }: Error): string {
   const said: Record<string, string | undefined> = {

@@ -1,6 +1,6 @@
 /**
- * Handles the button that shows the password on auth pages. Loads the strength meter (/strength.js, which is large) when a
- * field for a new password receives the focus. Bundled to /password.js.
+ * Handles the button that shows or hides the password on auth pages. Loads the strength meter (/strength.js, which is large)
+ * when a field for a new password receives the focus. Bundled to /password.js.
  */
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('[data-shows]')
@@ -11,7 +11,7 @@ document.addEventListener('click', (event) => {
   button.setAttribute('aria-pressed', String(show))
 })
 
-// Restore the type of the field before submission, because password managers save only values of password fields.
+// Hide a shown password before submission, because password managers save only the values of password fields.
 document.addEventListener('submit', () => {
   for (const button of document.querySelectorAll<HTMLElement>('[data-shows][aria-pressed="true"]'))
     button.click()
@@ -25,6 +25,6 @@ document.addEventListener('focusin', (event) => {
   script.src = '/strength.js'
   document.head.append(script)
 })
-// The field might have had the focus before this script loaded.
+// If such a field received the focus before this script loaded, send the missed event again.
 if (document.activeElement?.matches('[data-rated]'))
   document.activeElement.dispatchEvent(new Event('focusin', { bubbles: true }))

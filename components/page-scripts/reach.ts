@@ -18,7 +18,10 @@ const part = <E extends HTMLElement>(picker: Element, mark: string) =>
  * covers are disabled only while the workspace is checked.
  */
 const closed = new Set(document.querySelectorAll<HTMLInputElement>('[data-reach] .tick[disabled]'))
-/** The state of each box before its workspace was checked. The state is restored when the workspace is unchecked. */
+/**
+ * For each project's box, whether it was checked before the workspace was checked. This state is restored when the workspace
+ * is unchecked.
+ */
 const own = new Map<HTMLInputElement, boolean>()
 
 function cover(picker: HTMLElement): void {
@@ -39,7 +42,7 @@ function cover(picker: HTMLElement): void {
   }
 }
 
-/** Replaces each `#` in a text with a number. */
+/** Replaces the first `#` in a text with the first number, the next `#` with the second number, and so on. */
 const fill = (text: string, values: number[]) =>
   values.reduce((said, value) => said.replace('#', number.format(value)), text)
 
@@ -70,8 +73,8 @@ function write(element: Element | null, text: string): void {
 }
 
 /**
- * The timer that announces that nothing matches. It waits for a pause in typing, because a screen reader drops an
- * announcement when the next key is pressed.
+ * The timer that shows and announces the message that nothing matches. It waits for a pause in typing, because a screen
+ * reader drops an announcement when the next key is pressed.
  */
 let telling: ReturnType<typeof setTimeout> | undefined
 
@@ -95,7 +98,10 @@ function narrow(picker: HTMLElement): void {
     }, 500)
 }
 
-/** Makes a long list a single tab stop, with arrow keys to move within it (ARIA Authoring Practices, roving tabindex). */
+/**
+ * Makes one box of a long list its only tab stop: `to`, or else the current tab stop if it is still available, or else the
+ * first available box (ARIA Authoring Practices, roving tabindex). Does nothing for a short list.
+ */
 function rove(picker: HTMLElement, to?: HTMLInputElement): void {
   if (!('many' in picker.dataset)) return
   const boxes = all(picker)
@@ -160,7 +166,7 @@ document.addEventListener('click', (event) => {
   settle(picker)
 })
 
-// The confirmation of "Select all" closes if the user continues without answering it.
+// If the "Select all" button asks for confirmation and loses the focus, it shows its original text again.
 document.addEventListener('focusout', (event) => {
   const picker = pickerOf(event)
   if (picker && (event.target as HTMLElement).dataset.asked !== undefined) settle(picker)
@@ -170,7 +176,8 @@ document.addEventListener('keydown', (event) => {
   const picker = pickerOf(event)
   const field = event.target as HTMLInputElement
   if (!picker || !field.matches('input')) return
-  // Enter in a field would submit the form, and a search must not authorize anything.
+  // Ignore Enter in the search field and on a box. It would submit the form, and neither a search nor a selection must
+  // authorize the app.
   if (event.key === 'Enter' && field.matches('[data-reach-search], .tick')) event.preventDefault()
   const into = field.matches('[data-reach-search]') && event.key === 'ArrowDown'
   if (!into && !(field.matches('.tick') && 'many' in picker.dataset)) return
@@ -181,7 +188,8 @@ document.addEventListener('keydown', (event) => {
   next.focus()
 })
 
-// The back button can restore checked boxes that the server rendered as unchecked.
+// Update the pickers when the page is shown again. After the back button, the browser can restore checked boxes that the
+// server rendered as unchecked.
 window.addEventListener('pageshow', () => {
   for (const picker of document.querySelectorAll<HTMLElement>('[data-reach]')) {
     narrow(picker)
