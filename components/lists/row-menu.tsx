@@ -17,7 +17,7 @@ export type MenuItem = {
 
 /**
  * A button that opens a menu for one row of a list. The menu is rendered only while it is open, so that a long list stays
- * small. Without JavaScript, the trigger is a link to a page with the same actions.
+ * small. Without JavaScript, the trigger is a link to a page.
  */
 export function RowMenu({
   href,
@@ -26,7 +26,7 @@ export function RowMenu({
   className,
   children,
 }: {
-  /** The page with the same actions. */
+  /** The path of the page that the trigger opens without JavaScript. From this page, users can reach the menu's actions. */
   href: string
   /** The accessible name of the trigger and its menu: "Actions for Ada". */
   label: string

@@ -17,9 +17,7 @@ export type Attention = {
   action: string
 }
 
-/**
- * A link to a page with the problems of one kind that AttentionList does not list. The label contains their number and kind.
- */
+/** A link to a page with the problems of one kind that are not in AttentionList. The label contains their number and kind. */
 export type MoreAttention = { href: string; label: string }
 
 const tones = {
@@ -76,7 +74,9 @@ type Some<Row> = { rows: readonly Row[]; total: number }
 const ends = ({ state, expiresAt }: ExpiringItem, now: number) =>
   state === 'ended' ? 'has expired' : `expires ${relativeTime(expiresAt.getTime(), now)}`
 
-/** The URLs of the pages that list items that expire. */
+/**
+ * The URLs of the lists of items that expire: the apps, which contain the client secrets, the tokens, and the invitations.
+ */
 export type ExpiringPlaces = { developer: string; tokens: string; invitations: string }
 
 /** Returns the URL of the page on which an item can be renewed. */

@@ -67,8 +67,8 @@ function whenSeen(work: () => void): void {
 }
 
 /**
- * Returns the page's text for an error of the browser or, if the page has none, the error's own message. If the user refuses,
- * the error has the same name as if the device has no matching passkey.
+ * Returns the page's text for an error or, if the page has none, the error's own message. If the user refuses, the error has
+ * the same name as if the device has no matching passkey.
  */
 function explain({ dataset }: HTMLFormElement, { name, message }: Error): string {
   const said: Record<string, string | undefined> = {

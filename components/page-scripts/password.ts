@@ -25,6 +25,6 @@ document.addEventListener('focusin', (event) => {
   script.src = '/strength.js'
   document.head.append(script)
 })
-// If such a field received the focus before this script loaded, send the missed event again.
+// If such a field received the focus before this script loaded, dispatch the event that the script missed.
 if (document.activeElement?.matches('[data-rated]'))
   document.activeElement.dispatchEvent(new Event('focusin', { bubbles: true }))

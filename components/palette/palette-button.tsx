@@ -9,9 +9,7 @@ import { setPaletteOpen, usePaletteOpen } from './palette-open'
 
 const never = () => () => {}
 
-/**
- * A button that opens the command palette. `compact` is the variant for phones, which does not show the keyboard shortcut.
- */
+/** A button that opens the command palette. `compact` is the variant for phones, which shows only an icon. */
 export function PaletteButton({ compact = false }: { compact?: boolean }) {
   const apple = useSyncExternalStore(
     never,
@@ -48,8 +46,8 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
 const PaletteDialog = dynamic(loadPaletteDialog, { ssr: false })
 
 /**
- * The command palette. Ctrl+K or Cmd+K opens it anywhere in the console. Its data is loaded when it first opens. Its code can
- * be loaded earlier, when the pointer or the focus reaches the button.
+ * The command palette. Ctrl+K or Cmd+K opens it anywhere in the console, unless a dialog is open. Its data is loaded each
+ * time it opens. Its code is loaded when it first opens or, earlier, when the pointer or the focus reaches the button.
  * @param workspace the slug of the workspace in the rail
  */
 export function CommandPalette({ workspace }: { workspace: string | undefined }) {
@@ -60,7 +58,7 @@ export function CommandPalette({ workspace }: { workspace: string | undefined })
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       if (event.altKey || event.shiftKey || event.isComposing) return
-      // An open dialog is above everything else and must be closed first.
+      // Do nothing while a dialog is open, because the dialog is above everything else. The user must close it first.
       if (document.querySelector('dialog[open]')) return
       event.preventDefault()
       setPaletteOpen(true)

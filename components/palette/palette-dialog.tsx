@@ -72,8 +72,8 @@ function Palette({ workspace }: { workspace: string | undefined }) {
 }
 
 /**
- * Ranks an entry for a search, or returns 0 unless every word of the search is in the entry's texts. Entries whose name
- * starts with the first word come first.
+ * Returns the rank of an entry for a search. The rank is 0 if a word of the search is in none of the entry's texts. It is
+ * highest if the entry's name starts with the first word.
  */
 function rank(_key: string, search: string, texts: string[] = []): number {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)

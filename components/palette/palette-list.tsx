@@ -72,7 +72,10 @@ function groupsOf(entries: readonly PaletteEntry[]): [string, PaletteEntry[]][] 
   return [...groups]
 }
 
-/** The pause before an announcement, in milliseconds. A screen reader drops announcements when the next key is pressed. */
+/**
+ * The pause in typing before an announcement, in milliseconds. The pause is needed because a screen reader drops
+ * announcements when the next key is pressed.
+ */
 const pause = 500
 
 /**
@@ -106,8 +109,9 @@ async function load(search: string, workspace: string | undefined, signal: Abort
 }
 
 /**
- * Returns the entries for a search text. For most users, one response contains all entries. For users with more entries, the
- * server searches while they type.
+ * Returns the palette's entries, including entries that do not match the search text. For most users, the first response
+ * contains all entries. For users with more entries, the server also searches while they type, and the entries that it finds
+ * are added.
  * @returns the entries so far, whether more are loading, and whether the last request failed
  */
 function usePalette(
@@ -148,5 +152,5 @@ function usePalette(
   return { entries: [...(all?.entries ?? []), ...further], loading: ask && !failed, failed }
 }
 
-/** Returns a unique key of an entry. */
+/** Returns a unique key for an entry. */
 const keyOf = ({ group, label, href }: PaletteEntry): string => `${group} ${label} ${href}`

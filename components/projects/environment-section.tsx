@@ -10,8 +10,8 @@ import { AddVariableForm, ChangeVariable, VariableValue } from './variable-forms
 export type VariableActions = { set: FormAction; reveal: FormAction<{ value: string }>; remove: FormAction }
 
 /**
- * Shows an environment and its variables. The page does not contain the values. Users with access can reveal each value
- * separately.
+ * Shows an environment and its variables. The page does not contain the values. If `editable` is true, the user can reveal
+ * each value separately, and add, change, and delete variables.
  */
 export function EnvironmentSection({
   environment,
@@ -22,7 +22,7 @@ export function EnvironmentSection({
 }: {
   environment: { id: string; name: string }
   variables: { id: string; name: string; updatedAt: Date }[]
-  /** The environment's own page, with its history. */
+  /** The path of the environment's own page, which shows the history of the variables. */
   href: string
   /** Whether the user can view and change values. Viewers see only names. */
   editable: boolean

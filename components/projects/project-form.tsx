@@ -9,7 +9,10 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** A form for the name and description of an existing project or, without `project`, of a new project. */
+/**
+ * A form for the name and description of an existing project or, without `project`, of a new project. The form is read-only
+ * if `editable` is false.
+ */
 export function ProjectForm({
   project,
   editable = true,

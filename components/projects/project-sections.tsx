@@ -26,7 +26,7 @@ export const placeOfProject =
 
 type Deleted = { id: string; name: string; deletedAt: Date; restorableUntil: Date }
 
-/** Lists deleted projects that can be restored, with the deadline. */
+/** Lists deleted projects, each with the time of its permanent deletion and a button to restore it. */
 export function DeletedProjects({ projects, restore }: { projects: Deleted[]; restore: FormAction }) {
   return (
     <Section

@@ -63,8 +63,8 @@ export function AddVariableForm({
 }
 
 /**
- * A dialog to set the value of a variable. Its `key` must change when the variable changes, so that the dialog closes on
- * success.
+ * A button that opens a dialog to replace the value of a variable. The component's `key` must change when the variable
+ * changes, so that the dialog closes on success.
  */
 export function ChangeVariable({
   fields,

@@ -27,7 +27,7 @@ const means: Record<string, string> = {
   'project-token': 'with a project token',
 }
 
-/** Lists changes to variables, newest first. Dots replace the values, because the history does not store them. */
+/** Lists changes to variables, in the given order. Dots replace the values, because the history does not store them. */
 export function VariableHistory({ changes }: { changes: ListedChange[] }) {
   if (changes.length === 0) {
     return (

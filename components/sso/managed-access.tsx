@@ -10,9 +10,9 @@ import { Time } from '../ui/time'
 
 type Props = {
   managed: { scopes: string[]; since: string; lastUsedAt: string | null }
-  /** Whether the workspace's app policy allows the app. */
+  /** The access that the workspace's app policy allows the app. A warning is shown if the policy does not allow the app. */
   admission: Admission
-  /** The page on which the access can be changed. */
+  /** The URL of the page on which the access can be changed. */
   changeHref: string
   users: { id: string; name: string; since: Date; lastUsedAt: Date }[]
   pages: { previous: string | undefined; next: string | undefined }

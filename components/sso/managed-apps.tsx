@@ -143,7 +143,10 @@ export function RemovedMembers({
   )
 }
 
-/** Shows the status of an SSO connection's email domain. The connection works only while the domain is verified. */
+/**
+ * Shows the status of an SSO connection's email domain, with buttons to check the domain and to remove the identity provider.
+ * The connection works only while the domain is verified.
+ */
 export function SsoDomain({
   workspaceId,
   named,
@@ -154,7 +157,10 @@ export function SsoDomain({
   workspaceId: string
   named: ShownClaim
   proof: { text: string; record: string }
-  /** The time at which the verification ends if the record stays missing. Null if the last check found the record. */
+  /**
+   * The time at which the verification ends if the record stays missing. Null if the record has not gone missing since the
+   * domain was verified.
+   */
   countsUntil: Date | null
   actions: { verify: FormAction; remove: FormAction }
 }) {

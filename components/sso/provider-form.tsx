@@ -23,7 +23,9 @@ export type ShownProvider = {
 
 const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
 
-/** The form for the identity provider and the email domain of an SSO connection. */
+/**
+ * A form for an SSO connection: the identity provider, the email domain, the role of new users, and whether SSO is required.
+ */
 export function ProviderForm({
   workspaceId,
   provider,
@@ -114,7 +116,7 @@ export function ProviderForm({
   )
 }
 
-/** The form that allows an SSO-managed app, or changes its scopes. */
+/** A form to allow an SSO-managed app, or to replace the scopes of an app that is already allowed. */
 export function ManagedAppForm({
   workspaceId,
   offered,

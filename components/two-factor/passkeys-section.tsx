@@ -20,8 +20,8 @@ import { RecoveryCodesOnce } from './recovery-codes'
 type Codes = { recoveryCodes: string[] }
 
 /**
- * Lists the user's passkeys, with a form to add another. To add a passkey, the form requests options from the server, opens
- * the browser's dialog, and sends the browser's response to the server.
+ * Lists the user's passkeys, with a form to add another if `possible` is true. To add a passkey, the form requests options
+ * from the server, opens the browser's dialog, and sends the browser's response to the server.
  */
 export function PasskeysSection({
   passkeys,
@@ -203,7 +203,10 @@ function Moment({ sentence, at }: { sentence: string; at: Date }) {
   )
 }
 
-/** Lets the user rename a passkey. The field unfolds even without JavaScript, and closes on success. */
+/**
+ * Lets the user rename a passkey. The field unfolds even without JavaScript. On success, the field closes, and the button
+ * receives the focus.
+ */
 function RenamePasskey({ id, name, action }: { id: string; name: string; action: FormAction }) {
   const say = useSay()
   const fold = useRef<HTMLDetailsElement>(null)

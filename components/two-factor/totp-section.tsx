@@ -32,7 +32,7 @@ export function TotpSection({
   actions,
 }: {
   active: boolean
-  /** The new secret, until the user confirms it with a first code. */
+  /** The new secret until the user confirms it with a first code; undefined if no new secret waits for a code. */
   waiting: WaitingTotp | undefined
   asksPassword: boolean
   serviceName: string
@@ -100,7 +100,7 @@ export function TotpSection({
 /** A secret for an authenticator app: as text, and as a QR code (a data: URL). */
 export type WaitingTotp = { secret: string; qrCode: string }
 
-/** Shows the QR code and the field for the first code. */
+/** Shows a new secret as a QR code and as text, with a form for the first code. */
 function TotpSetup({
   waiting,
   state,

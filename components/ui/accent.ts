@@ -1,18 +1,20 @@
-// Tailwind loads this file for its configuration, and does not support the aliases of tsconfig.json.
+// The imports are relative, because Tailwind loads this file for its configuration and does not support the aliases of
+// tsconfig.json.
 import { contrast, mixColors, parseHex, textColorOn } from '../../lib/base/config/contrast'
 import { dark, light, type Scheme } from './tokens'
 
 export const defaultAccent = '#4f46e5'
 
-/** The tokens of one color scheme that derive from the instance admin's accent color. */
+/** One color scheme's tokens that are derived from the instance admin's accent color. */
 export type AccentTokens = Record<
   'accent' | 'accent-text' | 'accent-soft' | 'accent-line' | 'link' | 'focus' | 'chart-1',
   string
 >
 
 /**
- * Moves a color toward black or white, in small steps, until it has enough contrast with every given background. An
- * instance admin can choose any color, such as a pale yellow, and text and focus rings must stay readable.
+ * Returns a color moved toward `towards`, in small steps, until it has enough contrast with every given background. If no
+ * step suffices, returns `towards` itself. An instance admin can choose any color, such as a pale yellow, and text and focus
+ * rings must stay readable.
  */
 function readable(color: string, grounds: string[], ratio: number, towards: string): string {
   for (let share = 1; share > 0; share -= 0.04) {
