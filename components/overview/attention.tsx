@@ -74,9 +74,7 @@ type Some<Row> = { rows: readonly Row[]; total: number }
 const ends = ({ state, expiresAt }: ExpiringItem, now: number) =>
   state === 'ended' ? 'has expired' : `expires ${relativeTime(expiresAt.getTime(), now)}`
 
-/**
- * The URLs of the lists of items that expire: the apps, which contain the client secrets, the tokens, and the invitations.
- */
+/** The URLs of the pages that list apps (which have client secrets), tokens, and invitations. */
 export type ExpiringPlaces = { developer: string; tokens: string; invitations: string }
 
 /** Returns the URL of the page on which an item can be renewed. */
