@@ -4,9 +4,9 @@ export type Call = (name: string, input?: Record<string, unknown>) => Promise<Da
 type Data = any
 
 /**
- * A task in a user's words. `solve` makes the number of tool calls in `calls`, and the result must contain the text
- * `holds`. `most` is the maximum size of all responses in bytes. It prevents a tool from becoming more verbose
- * unnoticed.
+ * A task in a user's words. `solve` makes the number of tool calls in `calls`, and its result, as JSON, must contain the
+ * text `holds`. `most` is the maximum total size of the results of these calls, in bytes. If a tool becomes more verbose,
+ * its task exceeds this size, and the test fails.
  */
 export type Task = {
   says: string
@@ -16,7 +16,7 @@ export type Task = {
   holds: string
 }
 
-/** Returns the first search result of a kind. */
+/** Calls the `search` tool. Returns the first result of a kind, or undefined if there is none. */
 const find = async (call: Call, text: string, kind: string): Promise<Data> => {
   const { search } = await call('search', { text })
   return search.nodes.find((each: Data) => each.kind === kind)

@@ -26,18 +26,25 @@ const maxBodyBytes = 256 * 1024
  * Functions that authenticate callers and count their requests. lib/server passes in the functions of the GraphQL API.
  */
 type Callers = {
-  /** @returns the caller. If there is none, `sentToken` shows whether the request contained an unusable token */
+  /**
+   * @returns the caller. If there is none, `sentToken` shows whether the request contained an unusable token
+   * @throws AppError TWO_FACTOR_REQUIRED
+   */
   authenticate: (req: IncomingMessage) => Promise<Caller | { sentToken: boolean }>
-  /** Counts a request of a caller and adds the rate limit headers. @throws AppError RATE_LIMITED */
+  /**
+   * Counts a request of a caller, sets the rate limit headers in `headers`, and returns the state of the rate limit.
+   * @throws AppError RATE_LIMITED
+   */
   count: (caller: Caller, headers: Record<string, string>) => Usage
   /** Counts an unauthenticated request. @throws AppError RATE_LIMITED */
   countUnauthenticated: (req: IncomingMessage) => Promise<void>
 }
 
 /**
- * Returns the handler of POST /mcp. It implements the Model Context Protocol over stateless Streamable HTTP, in
+ * Returns the handler for /mcp, which implements the Model Context Protocol over stateless Streamable HTTP, in
  * revision 2026-07-28 and earlier revisions. If a request has no usable token, the response has status 401 and contains
- * the URL of the resource metadata. This URL is all that a client needs to request authorization.
+ * the URL of the resource metadata. This URL is all that a client needs to request authorization. The handler also
+ * responds to CORS preflights, and redirects users who open /mcp in a browser to the docs.
  * @param api executes the operations of the tools
  * @param readDocs reads the docs pages of the resources
  */
@@ -77,8 +84,8 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
         parsedBody: message,
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })
-      // Wait for the whole body before sending a status, because the library can start an event stream with status 200 before
-      // the tool has finished.
+      // Wait for the whole body before sending a status. The library can start an event stream with status 200 before the
+      // tool has finished, but if `exchange.refusal` is set later, the response must have an error status instead.
       const body = Buffer.from(await response.arrayBuffer())
       if (exchange.refusal)
         return writeRefusal(req, res, mcpErrorFromApi(exchange.refusal, caller.actor), headers)
@@ -103,7 +110,7 @@ const batch = 'Batches are not supported. Send one message per request.'
  *
  * `handleMcp` rejects batches in every revision, because the rate limit would count a batch as a single request.
  * Revisions since 2025-06-18 do not support batches.
- * @returns undefined if the body is not JSON
+ * @returns the parsed value, or undefined if the body is not JSON
  */
 function parse(body: Buffer): unknown {
   try {
@@ -113,7 +120,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Converts a request to a fetch Request for the protocol's library. Omits the body and the token. */
+/** Converts a request to a fetch Request for the MCP library. Omits the body and the Authorization header. */
 const asFetched = (req: IncomingMessage): Request =>
   new Request(`${config().BASE_URL}/mcp`, {
     method: 'POST',
@@ -123,9 +130,10 @@ const asFetched = (req: IncomingMessage): Request =>
   })
 
 /**
- * Returns whether a page can send requests: only this instance's pages, and pages on the user's machine, such as the MCP
- * inspector. Requests from programs have no Origin header and are allowed. Pages from other origins have no token anyway, but
- * the protocol requires this check (Streamable HTTP, security), which also prevents DNS rebinding.
+ * Returns whether the Origin header of a request is allowed. Allowed origins are this instance and http servers on the user's
+ * machine, such as the MCP inspector. A request without the header is also allowed, because it comes from a program and not
+ * from a page. Pages from other origins have no token anyway, but the protocol requires this check (Streamable HTTP,
+ * security), which also prevents DNS rebinding.
  */
 function isAllowedOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true

@@ -29,10 +29,13 @@ export function makeProtocol(api: Api, readDocs: ReadDocs): McpHttpHandler {
   )
 }
 
-/** One request to `/mcp`. */
+/** One request to `/mcp` and, if the request is rejected as a whole, the API response with the error. */
 export type Exchange = {
   asking: Asking
-  /** An API error that becomes the whole response: a missing scope, a rate limit, or an outage. */
+  /**
+   * The API response to a tool call, if its error becomes the whole HTTP response: a missing scope, a rate limit, or an
+   * outage.
+   */
   refusal?: ApiAnswer | undefined
 }
 
@@ -41,7 +44,7 @@ export type Services = { api: Api; box: ToolBox; readDocs: ReadDocs }
 
 /**
  * Creates the MCP server that handles one request.
- * @param exchange the request. `refusal` is set if an API error becomes the whole response
+ * @param exchange the request. The server sets its `refusal` if an API error becomes the whole response
  */
 export function makeServer({ readDocs, ...tools }: Services, exchange: Exchange): Server {
   const { asking } = exchange
@@ -84,7 +87,7 @@ const opensPages = ({ envelope = {}, inputResponses }: Sent): boolean => {
   return inputResponses === undefined && able?.elicitation?.url !== undefined
 }
 
-/** Returns a request to open a page of this instance for the user. */
+/** Returns the result of a tool call that makes the client open a page of this instance for the user. */
 const openPage = (url: string) =>
   inputRequired({
     inputRequests: {
@@ -143,7 +146,10 @@ const quoted = (given = ''): string => JSON.stringify(given)
 /** Returns the list for `prompts/list`. */
 export const listPrompts = (): Prompt[] => tasks.map(({ text: _, ...prompt }) => prompt)
 
-/** Returns the text of a prompt. @throws ProtocolError for an unknown prompt or a missing argument */
+/**
+ * Returns the description of a prompt, and its text as a user message.
+ * @throws ProtocolError for an unknown prompt, or for a missing or empty argument
+ */
 export function getPrompt(name: string, given: Record<string, string> = {}): GetPromptResult {
   const task = tasks.find((each) => each.name === name)
   if (!task)

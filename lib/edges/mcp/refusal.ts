@@ -20,7 +20,7 @@ import type { ApiAnswer } from './tools/api'
 export type Refusal = {
   status: number
   code: ErrorCode
-  /** The error code (JSON-RPC 2.0, section 5.1). Most errors have the general code -32000. */
+  /** The numeric code of the JSON-RPC error (JSON-RPC 2.0, section 5.1). Most errors have the general code -32000. */
   rpcCode: number
   message: string
   headers: Record<string, string>
@@ -29,7 +29,8 @@ export type Refusal = {
 type Overrides = Partial<Omit<Refusal, 'code'>>
 
 /**
- * Counts an error in the metrics and returns the response for it. By default, the response contains the error code's message.
+ * Counts an error in the metrics and returns the response for it. By default, the response has the status and the message of
+ * the error code.
  */
 export function mcpError(code: ErrorCode, words: Overrides = {}): Refusal {
   refusals.add({ edge: 'mcp', code })
@@ -48,8 +49,8 @@ const withMessage = (
 })
 
 /**
- * Returns the response for an error that ended a request. Unexpected errors are logged, and their message is
- * not sent.
+ * Counts an error that ended a request, and returns the response for it. For an unexpected error, logs the error and omits
+ * its message from the response.
  */
 export function toMcpError(error: unknown): Refusal {
   if (error instanceof BodyTooLong)
@@ -65,9 +66,10 @@ export function toMcpError(error: unknown): Refusal {
 }
 
 /**
- * Returns the rejection for an API error that was already counted. This response replaces the JSON-RPC result, because
- * clients check only the status to decide whether to request scopes or wait.
- * @param actor the caller whose token was rejected
+ * Returns the response for an API error that was already counted. If there are several errors, a missing scope takes
+ * precedence. This response replaces the JSON-RPC result, because clients check only the status to decide whether to request
+ * scopes or wait.
+ * @param actor the caller; the WWW-Authenticate header for a missing scope also lists the caller's current scopes
  */
 export function mcpErrorFromApi({ errors = [], status }: ApiAnswer, actor: Actor): Refusal {
   const allLacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
@@ -114,12 +116,12 @@ export const unauthenticated = (sentToken: boolean): string =>
  * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). It lists all scopes
  * for the new token, because clients request exactly the listed scopes and would lose an omitted scope.
  * @param actor the caller with the token
- * @param missing the scopes that the operation requires
+ * @param missing the required scopes that the token lacks
  */
 function insufficientScope(actor: Actor, missing: readonly string[]): string {
   const named = new Set<string>([...(isApp(actor) ? actor.scopes : []), ...missing])
-  // To get the new token, the user signs in, and sign-in requires `openid`. An SSO-managed app has no authorization and
-  // gets the token without a sign-in.
+  // Add `openid` if the user must sign in again for the new token, because sign-in requires this scope. An SSO-managed app
+  // has no authorization and gets the token without a sign-in.
   if (actor.kind === 'oauth' && actor.authorizationId !== null) named.add('openid')
   return challenge({
     error: 'insufficient_scope',
@@ -134,7 +136,7 @@ const challenge = (parameters: Record<string, string>): string => {
   return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`
 }
 
-/** Returns the headers that allow pages of allowed origins to read the response. */
+/** Returns the headers that allow pages of the request's origin to read the response. Does not check the origin. */
 const corsOf = ({ headers: { origin } }: IncomingMessage): Record<string, string> =>
   corsHeaders(origin || undefined, 'mcp-protocol-version')
 
@@ -149,7 +151,7 @@ const always = (req: IncomingMessage): Record<string, string> => ({
 export const writePreflight = (req: IncomingMessage, res: ServerResponse): void =>
   sendPreflight(req, res, corsOf(req), 'authorization, content-type, mcp-protocol-version')
 
-/** Rejects a whole request with a JSON-RPC error, which clients read regardless of the status. */
+/** Sends a response that rejects a whole request: the error status, and a JSON-RPC error with the trace ID. */
 export function writeRefusal(
   req: IncomingMessage,
   res: ServerResponse,
@@ -163,7 +165,7 @@ export function writeRefusal(
 /**
  * Sends a response that the MCP library generated: JSON, or the events of a finished stream. The status is known only when
  * the response is complete, so nothing is sent earlier.
- * @param body the complete response
+ * @param body the complete response body
  */
 export function writeAnswer(
   req: IncomingMessage,

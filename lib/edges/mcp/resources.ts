@@ -28,7 +28,7 @@ export const resourceTemplates = [
   },
 ]
 
-/** Returns the public resources. Clients can also open the URLs of these resources directly. */
+/** Returns the public resources: the schema and the docs pages. Clients can also open their URLs directly. */
 const publicResources = (): Resource[] => [
   {
     uri: schemaUri(),
@@ -60,16 +60,17 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
   roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
 
 /**
- * Returns one page of resources. The schema and the docs come first, followed by the projects that the token can
- * access. Projects are omitted if the token's scopes do not allow listing them. See ADR 0025.
+ * Returns one page of resources. The first page starts with the schema and the docs. Each page contains up to 50 of the
+ * projects that the token can access. If the token's scopes do not allow listing projects, or if the projects cannot be
+ * listed, they are omitted. See ADR 0025.
  * @param scopes the app's scopes; undefined for other callers
- * @param cursor the cursor from the previous page
+ * @param cursor the cursor from the previous page; undefined for the first page
  */
 export async function listResources(
   { call, scopes }: { call: Call; scopes: ReadonlySet<string> | undefined },
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
-  // Without a scope to list projects, the call would fail and record an error.
+  // Skip the call if no scope allows listing projects. The call would fail and record an error.
   if (scopes && !mayListProjects(scopes)) return { resources: publicResources() }
   const { result } = await call('list_projects', {
     first: 50,
@@ -92,7 +93,8 @@ export async function listResources(
 
 /**
  * Reads a resource.
- * @throws ResourceNotFoundError if there is no such resource, or the token has no access
+ * @throws ResourceNotFoundError if there is no such resource, if the token has no access to it, or if the project cannot be
+ *   read for a reason other than a `refusal`
  */
 export async function readResource(
   { schemaText, readDocs, call }: { schemaText: () => string; readDocs: ReadDocs; call: Call },

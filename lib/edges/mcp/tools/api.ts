@@ -35,8 +35,8 @@ export type Api = {
   /** Returns the schema as SDL. The text is cached, because printing it takes longer than most requests. */
   schemaText: () => string
   /**
-   * Runs an operation without counting a request, because the request to `/mcp` was counted. API errors are returned and
-   * never reject the promise.
+   * Runs an operation. The first mutation is not counted as a request, because the request to `/mcp` was counted. Every
+   * further mutation is counted. The promise never rejects: the result contains all API errors.
    */
   run: (
     asking: Asking,
@@ -50,6 +50,6 @@ export type ReadyTool = {
   listed: Tool
   /** The scope that an app needs. Undefined if any token is enough, or if the scope depends on the input. */
   scope?: Scope | undefined
-  /** @param input the arguments; the caller has rejected names that are not in the input schema */
+  /** @param input the arguments. `callTool` has already rejected unknown names and missing required arguments */
   call: (api: Api, asking: Asking, input: Record<string, unknown>) => Promise<ApiAnswer>
 }

@@ -106,7 +106,8 @@ const operationFrom = ({ query, variables }: Record<string, unknown>) => ({
 
 /**
  * Returns the kind of the operation in a document. If the document contains several operations, returns the first kind other
- * than query, if any. Returns undefined for invalid text, because the API reports the syntax error.
+ * than query, if any. Returns undefined if the text is invalid or too long, or contains no operation. The API then reports
+ * the error.
  */
 function kindOf(query: unknown): 'query' | 'mutation' | 'subscription' | undefined {
   try {
@@ -133,10 +134,11 @@ const most = 15
 type Found = { kind: 'query' | 'mutation' | 'type'; name: string; sdl: string }
 
 /**
- * Searches the queries, mutations, and types of the API. Each word of the search must occur in the name or the
- * description.
- * @param search words, such as `webhook create`; the exact name of a type returns that type in full
- * @returns the definitions in SDL, with matches by name first, and the total number of matches
+ * Searches the API's queries, mutations, object types, input types, and enums. In each match, the name or the description
+ * contains all words of the search, regardless of case.
+ * @param search words, such as `webhook create`, or the exact name of a type of any kind, which returns that type in full
+ * @returns the first matches, up to `most`, and the total number of matches. The matches with the most words in the name come
+ *   first. An operation is shown by its signature, and a type by its name and description
  */
 function searchSchema(schema: GraphQLSchema, search: string): { found: Found[]; total: number } {
   const exact = schema.getType(search.trim())

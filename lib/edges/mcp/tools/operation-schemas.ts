@@ -24,7 +24,9 @@ import {
 } from 'graphql'
 
 /**
- * Returns the JSON Schema of the variables of an operation. The descriptions come from the arguments and input fields.
+ * Returns the JSON Schema of an operation's variables, with their default values. The descriptions are those of the
+ * arguments and input fields in which the variables are used.
+ * @throws Error if the document is not a single operation, or a variable's type is not an input type of the schema
  */
 export function inputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const words = descriptionsOf(schema, document)
@@ -48,8 +50,9 @@ export function inputSchema(schema: GraphQLSchema, document: DocumentNode): Json
 }
 
 /**
- * Returns the JSON Schema of the result of an operation. A root field is null if it failed but another root field
- * succeeded.
+ * Returns the JSON Schema of an operation's result. Nullable fields, which include almost all root fields, allow null. A root
+ * field is null if it failed but another root field succeeded.
+ * @throws Error if the document is not a single operation, selects a fragment, or does not match the schema
  */
 export function outputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const operation = operationOf(document)
@@ -103,7 +106,7 @@ function descriptionsOf(schema: GraphQLSchema, document: DocumentNode): Map<stri
   return words
 }
 
-/** Returns the only operation of a tool's document. */
+/** Returns the only operation of a tool's document. @throws Error if the document contains anything else */
 export function operationOf({ definitions }: DocumentNode): OperationDefinitionNode {
   const [operation, ...others] = definitions
   if (operation?.kind !== 'OperationDefinition' || others.length > 0) {
@@ -153,7 +156,7 @@ function inputSchemaOf(type: GraphQLInputType): JsonSchema {
 }
 
 /**
- * Returns the schema of an output type.
+ * Returns the schema of an output type. For a nullable type, the schema also allows null.
  * @param type the type of a field
  * @param named the schema of the named type, without list and non-null wrappers
  */
@@ -166,6 +169,6 @@ function outputSchemaOf(type: GraphQLOutputType, named: JsonSchema): JsonSchema 
 const bareSchemaOf = (type: GraphQLOutputType, named: JsonSchema): JsonSchema =>
   isListType(type) ? { type: 'array', items: outputSchemaOf(type.ofType, named) } : named
 
-/** Adds the description, if there is one, to the schema. */
+/** Returns the schema with the description, or the unchanged schema if there is no description. */
 const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
   description ? { ...schema, description } : schema

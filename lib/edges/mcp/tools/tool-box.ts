@@ -23,12 +23,12 @@ import { graphqlTools } from './graphql-tools'
 import { inputSchema, operationOf, outputSchema } from './operation-schemas'
 
 export type ToolBox = {
-  /** Returns the tools for a caller. For an app, marks the tools that need a scope that the token lacks. */
+  /** Returns all tools. For an app, marks the tools that need a scope that the token lacks. */
   list: (actor: Actor) => Tool[]
   find: (name: string) => ReadyTool | undefined
 }
 
-/** Creates all tools and their schemas, once per process. */
+/** Creates all tools with their schemas. The server calls this function only once, before it handles the first message. */
 export function makeToolBox(schema: GraphQLSchema): ToolBox {
   const tools = [...allTools.map((tool) => fromOperation(schema, tool)), ...graphqlTools(schema)]
   const byName = new Map(tools.map((tool) => [tool.listed.name, tool]))
@@ -52,8 +52,8 @@ const suffices = (held: ReadonlySet<string>, scope: string): boolean =>
   held.has(scope) || held.has(scope.replace(/^project:/, 'workspace:'))
 
 /**
- * All tools that run a single API operation, in the order in which `tools/list` returns them. Add a new resource's list here
- * (docs/develop/extending.md).
+ * All tools that run a fixed API operation, in the order in which `tools/list` returns them. Add the list of a new resource's
+ * tools here (docs/develop/extending.md).
  */
 export const allTools: readonly AgentTool[] = [
   ...identityTools,
@@ -98,7 +98,8 @@ function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool {
 /**
  * Rewrites API errors about variables as errors about the tool's arguments, because the caller does not see
  * the GraphQL operation.
- * @returns the same response, with BAD_USER_INPUT and the argument's name for an invalid value
+ * @returns the response, in which each error about an invalid or missing value has the code BAD_USER_INPUT and a message with
+ *   the argument's name
  */
 const withArguments = (answer: ApiAnswer): ApiAnswer =>
   answer.errors ? { ...answer, errors: answer.errors.map(aboutArgument) } : answer
@@ -120,11 +121,12 @@ const scopeOf = (takes: Permission | Scope): Scope =>
 export type CalledTool = { result: CallToolResult; refusal?: ApiAnswer; approvalUrl?: string | undefined }
 
 /**
- * Calls a tool. Records the call if it failed or if the tool only reads data.
- * @param input the arguments as the client sent them; unknown names are rejected, because a model would otherwise
- *   assume that they have an effect
- * @returns the result; `refusal`, an API error that becomes the whole response (a missing scope, a rate limit, or an
- *   outage); and `approvalUrl`, if nothing was done because the user must approve first
+ * Calls a tool. Records the call in the audit log if the whole operation failed, or if the tool only reads data.
+ * @param input the arguments as the client sent them. If a required argument is missing or a name is unknown, the result is
+ *   an error, and the call is not recorded. Unknown names are rejected because a model would otherwise assume that they have
+ *   an effect
+ * @returns the result; `refusal`, the API response if its error becomes the whole HTTP response (a missing scope, a rate
+ *   limit, or an outage); and `approvalUrl`, the URL of the approval page if the user must approve a part of the operation
  * @throws ProtocolError for an unknown tool
  */
 export async function callTool(
@@ -166,7 +168,7 @@ const refused = (sentence: string): CalledTool => ({
   result: { isError: true, content: [{ type: 'text', text: `BAD_USER_INPUT: ${sentence}` }] },
 })
 
-/** Returns the error code if no part of the operation succeeded, or undefined otherwise. */
+/** Returns the code of the first error if no part of the operation succeeded, or undefined otherwise. */
 const refusalIn = ({ data, errors }: ApiAnswer): string | undefined =>
   data && !allFailed(data) ? undefined : errors?.[0]?.extensions.code
 
@@ -192,7 +194,7 @@ const mostData = 1024 * 1024
 /**
  * Returns the result of a tool for an API response. The result repeats the data as text for clients that do not read
  * structured content. The text marks the content as data, because users write names and values that might look like
- * instructions.
+ * instructions. If no part of the operation succeeded, or if the data is too long, the result contains only an error.
  * @param title the tool's title
  */
 function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult {
@@ -211,16 +213,20 @@ function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult 
 const tooLong = (length: number): string =>
   `QUERY_TOO_COMPLEX: The response has ${length} characters, and the limit is ${mostData}. Request smaller pages or fewer fields. If this was a mutation, it was executed.`
 
-/** Returns whether every root field failed. */
+/** Returns whether every root field is null, as fields that failed are. */
 const allFailed = (data: Record<string, unknown>): boolean =>
   Object.values(data).every((each) => each === null)
 
-/** Returns the text of an error for the model: its code, message, and details. */
+/**
+ * Returns the text of an error for the model: its code, path, message, and details. For APPROVAL_REQUIRED with an approval
+ * URL, the text explains how to get the approval.
+ */
 function describeError({ message, path, extensions: { code, ...details } }: ApiError): string {
   if (code === 'APPROVAL_REQUIRED' && details.approvalUrl) {
     return `${code}: ${message} Show this URL to the user. After the user approves, call again with exactly the same input: ${details.approvalUrl}`
   }
-  // Omit the path: the message names the denied action, and the alias of a root field would be confusing.
+  // If the user denied the action, omit the path. The message names the action, and the alias of a root field would be
+  // confusing.
   const place = path?.length && details.reason !== 'denied' ? ` (${path.join('.')})` : ''
   return `${code}${place}: ${message} ${JSON.stringify(details)}`
 }
