@@ -41,7 +41,8 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
 
 /**
  * Responds to an error that oidc-provider did not handle. oidc-provider handles its own errors, except those thrown while it
- * stores a session. Any error of another kind is a defect or a database outage.
+ * stores a session. The response to such an error has the error's status and description. Any error of another kind is a
+ * defect or a database outage: records the error, and responds with status 500.
  */
 function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
@@ -72,8 +73,9 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 
 /**
  * Responds with 401 at /oauth/me if the request has no usable token (docs/api/contract.md, section 6). oidc-provider reports
- * a malformed request instead, for example for an empty Authorization header, a missing DPoP proof (RFC 9449 section 7.1), or
- * a token in the query. If a token is sent in two ways, the status remains 400 (RFC 6750 section 3.1).
+ * a malformed request with status 400 instead, for example for an empty Authorization header, a missing DPoP proof (RFC 9449
+ * section 7.1), or a token in the query. If a token in a valid header or in the body is sent in another way too (RFC 6750
+ * section 3.1), or if a token in the body is sent with a DPoP proof, the status remains 400.
  */
 function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400) return
@@ -97,7 +99,10 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
 }
 
-/** Replaces oidc-provider's error for a missing client_id, which mentions only the authentication mechanism. */
+/**
+ * Replaces the error description for a request without a client_id. oidc-provider's description mentions only the
+ * authentication mechanism.
+ */
 function nameMissingClient(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { error_description?: string } | undefined
   if (body?.error_description !== 'no client authentication mechanism provided') return
@@ -107,8 +112,9 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 /**
  * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can exchange tokens (RFC
  * 8693), and they cannot use any other grant type. A client that violates either rule receives `unauthorized_client`. An app
- * that requests a token for itself but cannot be installed, or a public app that presents an assertion, receives
- * `unsupported_grant_type`, as if the server did not support the grant type.
+ * that requests a token for itself or presents an assertion, but cannot use the grant type, receives
+ * `unsupported_grant_type`, as if the server did not support the grant type. For all other grant types, the error remains
+ * `invalid_request`.
  */
 function refuseGrant(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'token') return
@@ -146,7 +152,10 @@ function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
   if (config().metadataDocuments === 'off') delete body.client_id_metadata_document_supported
 }
 
-/** Lists only the grant types that every app can use, as specified in docs/api/contract.md. */
+/**
+ * Removes the grant types in `restrictedGrants` from the metadata (docs/api/contract.md), because only some apps, or only
+ * APIs, can use them.
+ */
 function listCommonGrants(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { grant_types_supported?: string[] } | undefined
   if (ctx._matchedRouteName !== 'discovery' || !body?.grant_types_supported) return
@@ -162,7 +171,9 @@ function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
     ctx.remove('content-type')
 }
 
-/** Adds the URLs of our own pages and the polling interval to the device response (RFC 8628 section 3.2). */
+/**
+ * Replaces the URLs in the device response with those of our own page, and adds the polling interval (RFC 8628 section 3.2).
+ */
 function completeDeviceAnswer(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { user_code?: string } | undefined
   if (ctx.status !== 200 || ctx._matchedRouteName !== 'device_authorization' || !body?.user_code) return
@@ -215,10 +226,10 @@ const explanations: Record<string, string> = {
 const assertionReasons = new Set<string>(Object.values(assertionRefusals))
 
 /**
- * Makes the description of an `invalid_grant` error at /oauth/token state the reason (RFC 6749 section 5.2). Only an
- * authenticated client or the holder of the code or token can read the description. A revoked credential leaves no
- * record, so its description is the same as for an unknown credential. If a request separates scopes with commas, the
- * description of the `invalid_scope` error states that scopes are separated by spaces.
+ * Replaces the description of an `invalid_grant` error at /oauth/token with the reason, if the reason is known (RFC
+ * 6749 section 5.2). Only an authenticated client or the holder of the code or token can read the description. A revoked
+ * credential leaves no record, so its description is the same as for an unknown credential. If a request separates scopes
+ * with commas, the description of the `invalid_scope` error states that scopes are separated by spaces.
  */
 export function explainRefusedGrants(provider: Provider): void {
   provider.on('grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {

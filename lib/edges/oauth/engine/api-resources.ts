@@ -19,13 +19,13 @@ import { hashHex } from '../store/artifacts'
 import { currentUnit } from '../store/request-unit'
 
 /**
- * This module contains oidc-provider's configuration for APIs outside this service (RFC 8707, RFC 9068, RFC 9396). It queries
- * the database only for requests that name such an API.
+ * This module contains oidc-provider's configuration for APIs outside this service (RFC 8707, RFC 9068, RFC 9396). The module
+ * queries the database only if a request or a token names a resource outside this service.
  */
 
 /**
- * Returns the API that a resource indicator identifies. Returns undefined, without a query, if the indicator is not a
- * string or identifies a resource of this service.
+ * Returns the API that a resource indicator identifies, or undefined if there is none. If the indicator is not a string or
+ * identifies a resource of this service, returns undefined without a query.
  */
 export const apiOfResource = async (resource: unknown): Promise<Api | undefined> =>
   typeof resource !== 'string' || resourceIdentifiers().includes(resource) ? undefined : findApi(resource)
@@ -78,8 +78,8 @@ export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
 
 /**
  * Returns whether a token request without `resource` gets a token for the granted resource. This is true only if no resource
- * of this service was granted. Otherwise, the token is not limited to a resource, because many libraries omit `resource` (ADR
- * 0008).
+ * of this service was granted. If the result is false and `openid` was granted, the token is not limited to a resource,
+ * because many libraries omit `resource` (ADR 0008).
  */
 export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: unknown }): Promise<boolean> =>
   [resource].flat().every((each) => typeof each === 'string' && !resourceIdentifiers().includes(each))
@@ -87,9 +87,11 @@ export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: un
 type Token = AccessToken & { rar?: unknown; extra?: unknown; act?: ActClaim }
 
 /**
- * Adds `authorization_details` (RFC 9396 section 7) with the user's current roles to the token response for an API. The
- * details are not stored.
- * @returns the `act` claim, which lists the APIs that exchanged the token; oidc-provider stores it with the token
+ * Adds `authorization_details` (RFC 9396 section 7) to a token for an API and to the token response. The details contain the
+ * user's current roles. They are omitted if no scope of the token needs a selection, and they are not stored. Does nothing
+ * for other tokens.
+ * @returns the `act` claim, which lists the APIs that exchanged the token; undefined if no API did. oidc-provider stores the
+ *   claim with the token
  * @throws errors.InvalidTarget if the user no longer grants the app access to the API
  */
 async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<{ act: ActClaim } | undefined> {
@@ -105,7 +107,7 @@ async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<{ a
   return token.act && { act: token.act }
 }
 
-/** Returns the payload of the code or token that this request presents. */
+/** Returns the payload of the code or token that this request presents, or undefined if there is none. */
 const sourceOf = (): Record<string, unknown> | undefined => currentUnit()?.snapshot?.artifact?.payload
 
 type Structured = { payload: Record<string, unknown> }
@@ -152,9 +154,11 @@ export const apiTokens = {
 } as unknown as Pick<Configuration, 'extraTokenClaims' | 'formats'>
 
 /**
- * Returns a JWT for an API, signed with the API's algorithm.
- * @param keys the published keys
+ * Returns a JWT for an API, signed with the first key for the API's algorithm. Adds the issuer, the audience, and the issue
+ * time to the claims.
+ * @param keys the private keys of this service
  * @param typ the `typ` header
+ * @throws Error if there is no key for the algorithm
  */
 export async function signForApi(
   keys: readonly PrivateJwk[],

@@ -44,7 +44,7 @@ function asGrantError(error: unknown): unknown {
 async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
   const { client, params } = ctx.oidc
   if (!client || !params) throw new Error('The client must be authenticated here.')
-  // Only SSO-managed apps can use the grant type.
+  // Reject the request if the app is not an SSO-managed app, because only SSO-managed apps can use the grant type.
   if (!(await isManaged(client.clientId))) throw new errors.UnsupportedGrantType()
   const { assertion: jwt, scope, resource } = params as Record<string, string | undefined>
   if (!jwt) throw new errors.InvalidRequest("missing required parameter(s) 'assertion'")
@@ -58,7 +58,7 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
   const scopes = scopesOf(assertion, scope, access.scopes)
   if (scopes.length === 0)
     throw new errors.InvalidScope('none of the requested scopes is allowed', scope ?? '')
-  // Each assertion can be used only once, because the first request stores its ID.
+  // Reject an assertion that was used before. `isFirstUse` stores the ID of a new assertion.
   if (!(await isFirstUse(provider, assertion.issuer, assertion.jti, assertion.exp + clockTolerance)))
     throw new errors.InvalidGrant(assertionRefusals.used)
   await proof.spend()
@@ -86,11 +86,10 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
 const withoutSlash = (address: string): string => address.replace(/\/$/, '')
 
 /**
- * Returns the resource that the token is for (RFC 8707): the requested resource if the assertion allows it,
- * or the first resource in the assertion. If neither the request nor the assertion names a resource, the
- * token is for the whole service.
+ * Returns the resource that the token is for (RFC 8707), without a trailing slash: the requested resource or, if the
+ * request names none, the first resource in the assertion. If neither names a resource, the token is for the whole service.
  * @throws errors.InvalidGrant if the assertion names a resource of another service
- * @throws errors.InvalidTarget if the requested resource is unknown, or the assertion does not name it
+ * @throws errors.InvalidTarget if the requested resource is unknown, or if the assertion names only other resources
  */
 function audienceOf({ resources }: Assertion, asked: string | undefined): string {
   const known = resourceIdentifiers()
@@ -104,18 +103,21 @@ function audienceOf({ resources }: Assertion, asked: string | undefined): string
   return wanted
 }
 
-/** Returns the scopes that the assertion, the request, and the workspace admin all allow. */
+/**
+ * Returns the scopes that the workspace admin allows, limited to those in the request and in the assertion. If one of
+ * them has no `scope`, only the other limits apply.
+ */
 function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowed: string[]): string[] {
   const within = asked === undefined ? allowed : effectiveScopes(asked.split(' '), allowed)
   return said === undefined ? within : effectiveScopes(said, within)
 }
 
 /**
- * Makes oidc-provider reject a JWT whose ID was used before. oidc-provider looks up the ID first and writes it later,
- * so two parallel requests could both find no ID. This version relies on the insert into the table (store/artifacts).
- * If the ID exists, the insert throws the error for a used DPoP proof. For the ID of a client assertion, this version
- * returns false instead. It also stores IDs for longer, because oidc-provider stores the ID of a proof for only half of
- * the time that a proof from a fast clock is valid.
+ * Makes oidc-provider reject a JWT whose ID was used before, even by a parallel request. oidc-provider looks up the ID first
+ * and writes it later, so two parallel requests could both find no ID. The replacement relies on the insert into the table
+ * (store/artifacts). If the ID exists, the insert throws the error for a used DPoP proof. For the ID of a client assertion,
+ * the replacement returns false instead. The replacement also stores IDs for longer, because oidc-provider stores the ID of a
+ * proof for only half of the time that a proof from a fast clock is valid.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection
@@ -136,7 +138,7 @@ export function refuseUsedAssertions(provider: Provider): void {
  */
 async function isFirstUse(provider: Provider, iss: string, jti: string, until: number): Promise<boolean> {
   try {
-    // The separate prefix prevents a client assertion or proof from using up this ID.
+    // The prefix distinguishes this ID from an equal ID of a client assertion or a proof.
     return await (provider.ReplayDetection as unknown as ReplayDetection).unique(`id-jag ${iss} `, jti, until)
   } catch (error) {
     if (error instanceof errors.InvalidDpopProof) return false

@@ -37,7 +37,9 @@ import {
 import { checkRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
-/** Returns whether an app can revoke and introspect a token: only if the token was issued to the app (RFC 7009, RFC 7662). */
+/**
+ * Returns whether a token was issued to an app. An app can revoke and introspect only its own tokens (RFC 7009, RFC 7662).
+ */
 export const canInspect = (client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId
 
@@ -67,7 +69,7 @@ export const features = (): Configuration['features'] => ({
   },
   registrationManagement: { enabled: true, rotateRegistrationAccessToken: false },
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient, cacheDuration },
-  // The keys from engine/create-provider sign outside of oidc-provider.
+  // This feature is required because the keys from engine/create-provider sign outside of oidc-provider.
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
   // Request objects (RFC 9101) are accepted only by value. The only accepted request URIs are those of pushed requests.
   requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkRequestObject },
@@ -97,12 +99,13 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.params?.grant_type === clientCredentialsGrant
 
 /**
- * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself names one of its
- * installations. The token has at most the scopes of that installation. If the request has no `scope`, the token has all
- * scopes of the installation (RFC 6749 section 3.3). If the resource is this service's API, the token can only list the app's
- * installations. See ADR 0020. The APIs that instance admins register are also resources.
- * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that no longer
- *   exists
+ * Returns the scopes, audience, format, and lifetime of tokens for a resource (RFC 8707). A token for a user can be for this
+ * service or for an API that an instance admin registered.
+ *
+ * An app that requests a token for itself names one of its installations. The token has at most the scopes of that
+ * installation. If the request has no `scope`, adds all scopes of the installation (RFC 6749 section 3.3). If the app
+ * names a resource of this service instead, the token has no scopes and can only list the app's installations. See ADR 0020.
+ * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that is not active
  * @throws errors.InvalidScope if the installation has none of the requested scopes
  */
 async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Promise<ResourceServer> {
@@ -172,8 +175,8 @@ export const cookies = () => ({
 })
 
 /**
- * Returns the origin of an http or https URI. Omits the port of a loopback URI, because clients choose the port when
- * they start.
+ * Returns the origin of an http or https URI, or undefined for any other URI. Omits the port of a loopback URI, because
+ * clients choose the port when they start.
  */
 function comparable(uri: string): string | undefined {
   const url = URL.parse(uri)
@@ -182,9 +185,9 @@ function comparable(uri: string): string | undefined {
 }
 
 /**
- * Returns whether an origin can read the responses to a client. At /oauth/me, any origin except `null` is allowed, because
- * only the token grants access. At other endpoints, only the origins of a public client's redirect URIs are allowed, because
- * confidential clients do not run in browsers.
+ * Returns whether an origin can read the responses to a client. The origin `null` is never allowed. At /oauth/me, any other
+ * origin is allowed, because only the token grants access. At other endpoints, the origins of a client's redirect URIs are
+ * allowed, but only if the client does not have to authenticate. Clients with a secret or key do not run in browsers.
  */
 export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
   if (origin === 'null') return false
@@ -216,8 +219,8 @@ export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Returns whether to issue a refresh token. Requires `offline_access`, which requires `prompt=consent`, and a client
- * that can use the grant type.
+ * Returns whether to issue a refresh token: if the client can use the grant type and the scopes contain `offline_access`. In
+ * an authorization request, oidc-provider accepts this scope only with `prompt=consent`.
  */
 export const issueRefreshToken = async (
   _ctx: KoaContextWithOIDC,
@@ -229,7 +232,8 @@ const arriving = new Set(['registration', 'client_update'])
 
 /**
  * Additional client metadata (RFC 7591 section 2). oidc-provider calls `validator` for each of the `properties` before
- * its own checks. The call for `software_id` normalizes the metadata. ADR 0008 describes `high_security`.
+ * its own checks. The call for `software_id` normalizes metadata documents and the metadata in registration requests. For
+ * every client, it also sets the metadata that `high_security` implies (ADR 0008).
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],
@@ -254,7 +258,10 @@ async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   dropDisallowedScopes(ctx, allowedTo(clientId, (await findClientRow(clientId))?.allowedScopes))
 }
 
-/** Limits the scopes of a request to the scopes in `allowed`. An empty list allows all scopes. */
+/**
+ * Limits the scopes of a request to the scopes in `allowed` and those that they include. If no scope remains, removes the
+ * parameter. An empty list allows all scopes.
+ */
 export function dropDisallowedScopes(
   { oidc: { params } }: KoaContextWithOIDC,
   allowed: readonly string[],
@@ -264,9 +271,9 @@ export function dropDisallowedScopes(
 }
 
 /**
- * Requires `scope` with `openid` at the authorization endpoint (docs/api/contract.md, section 4), but not at
- * the device authorization endpoint. Removes scopes that the app cannot request.
- * @throws errors.InvalidRequest if there is no scope (RFC 6749 section 4.1.2.1)
+ * Requires `scope` with `openid` in authorization requests (docs/api/contract.md, section 4), including pushed requests, but
+ * not at the device authorization endpoint. Removes scopes that the app cannot request.
+ * @throws errors.InvalidRequest if an authorization request has no `scope` (RFC 6749 section 4.1.2.1)
  * @throws errors.InvalidScope if `openid` is missing or commas separate the scopes, and the errors of `checkApiScopes`
  *   and `requireApiScopes`
  */
@@ -286,7 +293,10 @@ export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | und
   requireApiScopes(ctx)
 }
 
-/** Returns the error description for a request with commas between known scopes; undefined for any other request. */
+/**
+ * Returns the error description if the request separates scopes with commas and at least one of them is a scope of this
+ * service; undefined otherwise.
+ */
 export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
   const sent = (ctx.method === 'POST' ? ctx.oidc.body : ctx.query)?.scope
   const pieces = typeof sent === 'string' ? sent.split(' ').filter((piece) => piece.includes(',')) : []

@@ -56,7 +56,7 @@ import { acceptTokenExchange, findApiClient } from './token-exchange'
 
 /**
  * Creates the configured oidc-provider. See ADR 0005.
- * @param keys the private keys that sign ID tokens. Only the first key for each algorithm signs.
+ * @param keys the private keys for signing ID tokens and tokens for APIs. For each algorithm, only the first key signs.
  */
 export function createProvider(keys: PrivateJwk[]): Provider {
   const provider = new ProviderWithOwnPages(issuer(), {
@@ -98,7 +98,8 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
     // Tokens do not end with the browser session. They expire on their own or end with the authorization.
     expiresWithSession: async () => false,
-    // `endIssued` decides what else is revoked when a credential is revoked or reused.
+    // At the token endpoint, a credential was reused, so the grant is revoked, too. At every endpoint, `endIssued` decides
+    // what is deleted.
     revokeGrantPolicy: (ctx) => ctx.oidc.route === 'token',
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
@@ -161,7 +162,7 @@ class Signer extends ExternalSigningKey {
     this.#privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
     this.#publicKey = createPublicKey(this.#privateKey)
     this.#isRsa = jwk.alg === 'RS256'
-    // The base class in oidc-provider defines setters for `kid` and `alg`.
+    // Use Object.assign, because the types of oidc-provider omit the base class's setters for `kid` and `alg`.
     Object.assign(this, { kid: jwk.kid, alg: jwk.alg })
   }
 
@@ -169,7 +170,7 @@ class Signer extends ExternalSigningKey {
     return this.#publicKey
   }
 
-  /** Creates JWS signatures in the format of RFC 7518 section 3. */
+  /** Returns the JWS signature of the data (RFC 7518 section 3; RFC 8037 section 3.1 for EdDSA). */
   override sign(data: Uint8Array): Uint8Array | Promise<Uint8Array> {
     if (this.#isRsa) return signOnThread('sha256', data, this.#privateKey)
     if (this.alg === 'EdDSA') return sign(null, data, this.#privateKey)

@@ -22,15 +22,16 @@ type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promis
 export const providerOf = (ctx: KoaContextWithOIDC): Provider => ctx.app as never as Provider
 
 /**
- * Adds middleware that runs around oidc-provider. The first middleware in the list is the outermost. The types of
- * oidc-provider declare only the Koa context. `ctx.oidc` exists only after the router has matched the route.
+ * Adds middleware that runs around oidc-provider. The first middleware in the list is the outermost. Middleware can read
+ * `ctx.oidc` only after `next` has completed, because the property does not exist until the router has matched the route. The
+ * call needs a cast, because the types of oidc-provider declare only the Koa context.
  */
 export function addMiddleware(provider: Provider, middlewares: Middleware[]): void {
   for (const middleware of middlewares) provider.use(middleware as never)
 }
 
 /**
- * Stores the request context of oidc-provider in the same AsyncLocalStorage as our request IDs. Sharing the instance
+ * Makes oidc-provider store its request context in the same AsyncLocalStorage as our request IDs. Sharing the instance
  * saves time: on Node 20, each additional AsyncLocalStorage adds to the cost of every promise in the process.
  */
 export function shareRequestScope(): void {
@@ -67,7 +68,7 @@ const { validateDpop, checkDpopReplay, checkDpopRequired } = helpers as unknown 
 
 /**
  * Validates the DPoP proof of a token request (RFC 9449 section 5), as the grants of oidc-provider do. After all other
- * checks, call `spend`, which rejects a proof that was already used.
+ * checks, call `spend`, which records that the proof was used and rejects a proof that was already used.
  * @throws errors.InvalidDpopProof if the proof is invalid, or errors.InvalidGrant if a required proof is
  *   missing
  */
@@ -92,8 +93,8 @@ export const knownClient = (provider: Provider, row: ClientRow): Client | undefi
  * hashes the metadata with every request.
  *
  * oidc-provider fetches an app's key set again only when an assertion matches none of the keys, so a withdrawn key would stay
- * valid until the client uses another key. Therefore, this function clears an expired key set, and oidc-provider fetches it
- * for the next assertion.
+ * valid until the client uses another key. Therefore, each lookup of a client clears the client's key set if it has expired.
+ * oidc-provider then fetches the key set again for the next assertion.
  * @param findApiClient returns the client object of an API (see ./token-exchange)
  */
 export function cacheClientInstances(
@@ -134,7 +135,7 @@ const mostRemembered = 1_000
 const remembered = new WeakMap<Provider, LRUCache<string, string[]>>()
 
 /**
- * Returns the claims that a token gives access to, as determined by oidc-provider. The result depends only on
+ * Returns the names of the claims that a token gives access to, as determined by oidc-provider. The result depends only on
  * the scopes of the token and of the authorization, so the cache key consists of these scopes. No data about
  * a token or a user is cached.
  * @param tokenScope the scopes of the token
@@ -193,7 +194,7 @@ type Context = NonNullable<typeof Provider.ctx>
 /**
  * Returns the bearer or DPoP token of a request, as oidc-provider reads it (RFC 6750, RFC 9449). The call needs a cast,
  * because the types of oidc-provider omit an option that its own endpoints use.
- * @returns undefined for a malformed request, which the endpoint rejects
+ * @returns undefined if the request has no token or is malformed; the endpoint rejects such a request
  */
 export function presentedToken({ oidc }: Context): string | undefined {
   try {
@@ -220,8 +221,8 @@ export function notifyAppsByJob(provider: Provider): void {
 }
 
 /**
- * Returns a logout token (OpenID Connect Back-Channel Logout section 2.4), signed like the ID tokens of the
- * app.
+ * Returns a logout token (OpenID Connect Back-Channel Logout section 2.4), signed like the app's ID tokens. The token
+ * contains `sid` only if the app requires this claim.
  */
 export function issueLogoutToken(
   provider: Provider,
@@ -238,8 +239,8 @@ export function issueLogoutToken(
 }
 
 /**
- * Verifies the signature of an ID token with our keys, without looking up its client. oidc-provider receives
- * only the client properties that it checks: the audience and the algorithm.
+ * Verifies the issuer and signature of an ID token with our keys, without looking up its client. Accepts an expired ID token.
+ * oidc-provider receives only the client properties that it checks: the audience and the algorithm.
  * @throws Error if this server did not issue the ID token
  */
 export async function validateOwnIdToken(provider: Provider, idToken: string): Promise<void> {
@@ -248,6 +249,6 @@ export async function validateOwnIdToken(provider: Provider, idToken: string): P
   await provider.IdToken.validate(idToken, client as never)
 }
 
-/** Returns the secret of the sign-out confirmation, which the form must contain. */
+/** Returns the secret that the form of the sign-out confirmation must contain, or undefined if there is none. */
 export const signOutSecret = (ctx: KoaContextWithOIDC): string | undefined =>
   (ctx.oidc.session as { state?: { secret?: string } }).state?.secret
