@@ -113,8 +113,8 @@ export const unauthenticated = (sentToken: boolean): string =>
   })
 
 /**
- * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). It lists all scopes
- * for the new token, because clients request exactly the listed scopes and would lose an omitted scope.
+ * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). The header lists the current
+ * scopes and the missing scopes. Clients request exactly the listed scopes for the new token and would lose an omitted scope.
  * @param actor the caller with the token
  * @param missing the required scopes that the token lacks
  */

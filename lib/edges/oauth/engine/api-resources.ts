@@ -43,7 +43,8 @@ export const apiResourceServer = (api: Api): ResourceServer => ({
 const companions = new Set(['openid', 'email', 'profile', 'offline_access'])
 
 /**
- * Checks that each scope of a request for APIs belongs to a requested resource or concerns the sign-in.
+ * If a request names an API, checks that each requested scope belongs to a requested resource or concerns only the user or
+ * the sign-in.
  * @throws errors.InvalidScope for any other scope
  */
 export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void> {

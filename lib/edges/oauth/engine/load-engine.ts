@@ -1,7 +1,7 @@
 /** The LTS name of Node 20. */
 const NODE_20 = 'Iron'
 
-/** The warning to suppress, as oidc-provider prints it. */
+/** The start of the warning to suppress, as oidc-provider prints it. */
 const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 
 /**
