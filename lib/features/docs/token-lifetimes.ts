@@ -3,12 +3,15 @@ import { type CredentialKind, credentialKinds } from '@/lib/base/credentials/tok
 
 const prefix = (kind: CredentialKind) => `lk_${credentialKinds[kind]}_`
 
-/** The lifetimes that the server uses, in seconds. */
+/** The lifetimes of tokens and codes that the server uses, in seconds. */
 export type Lifetimes = Record<'AccessToken' | 'IdToken' | 'AuthorizationCode' | 'DeviceCode', number>
 
 export type TokenKind = { what: string; prefix?: string; lives: string; purpose: string }
 
-/** Formats a duration in the largest unit that divides it evenly, such as "1 hour" for 3600. */
+/**
+ * Formats a duration in the largest unit (hours, minutes, or seconds) that divides it evenly, such as "1 hour" for 3600
+ * seconds.
+ */
 function inWords(seconds: number): string {
   const [name, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
   const count = seconds / size
@@ -20,7 +23,9 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** Returns the token types that the documentation lists, with their lifetimes. */
+/**
+ * Returns the types of tokens, codes, and secrets that the documentation lists, with their prefixes, lifetimes, and purposes.
+ */
 export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {
     what: 'Access token',

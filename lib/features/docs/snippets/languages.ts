@@ -1,11 +1,13 @@
 import type { SnippetValues } from './values'
 
-/** Returns a string literal for Python, Go, or Rust. For URLs and IDs, a JSON string has the same syntax. */
+/**
+ * Returns a string literal for a URL or an ID in Python, Go, or Rust. For these values, a JSON string has the same syntax.
+ */
 const word = (text: string) => JSON.stringify(text)
 
 /**
- * Returns the code of a Python web app that uses Flask and Authlib. No test runs it, because the tests require only Node.js.
- * The page lists the manually tested versions.
+ * Returns the code of a Python web app that uses Flask and Authlib. No test runs the app, because that would require Python.
+ * /docs/python-and-go lists the manually tested versions.
  */
 export const pythonSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `import os
 
@@ -47,8 +49,8 @@ if __name__ == '__main__':
     app.run(port=4000)
 `
 /**
- * Returns the code of a Go web app that uses go-oidc and x/oauth2. No test runs it, because the tests require only Node.js.
- * The page lists the manually tested versions.
+ * Returns the code of a Go web app that uses go-oidc and x/oauth2. No test runs the app, because that would require Go.
+ * /docs/python-and-go lists the manually tested versions.
  */
 export const goSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `package main
 
@@ -116,18 +118,18 @@ func main() {
 	log.Fatal(http.ListenAndServe("localhost:4000", nil))
 }
 
-// remember stores a value in a cookie, to check it when the user returns.
+// remember stores a value in a cookie until the user returns.
 func remember(w http.ResponseWriter, name, value string) {
 	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 `
 
-/** Returns a PHP string literal. Only quotes and backslashes must be escaped. */
+/** Returns a single-quoted PHP string literal. Only single quotes and backslashes must be escaped. */
 const wordOfPhp = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 /**
- * Returns the code of a PHP page that signs users in. No test runs it, because the tests require only Node.js. The page lists
- * the manually tested versions.
+ * Returns the code of a PHP page that signs users in. No test runs the page, because that would require PHP.
+ * /docs/next-php-and-rust lists the manually tested versions.
  */
 export const phpSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `<?php
 require 'vendor/autoload.php';
@@ -144,8 +146,8 @@ $oidc->authenticate(); // redirects to the sign-in page first, and verifies the 
 echo 'Hello, ' . htmlspecialchars($oidc->requestUserInfo('name'));
 `
 /**
- * Returns the code of a Rust program that signs users in. No test runs it, because the tests require only Node.js. The page
- * lists the manually tested versions.
+ * Returns the code of a Rust program that signs a user in. No test runs the program, because that would require Rust.
+ * /docs/next-php-and-rust lists the manually tested versions.
  */
 export const rustSnippet = ({
   baseUrl,

@@ -1,11 +1,14 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
-/** The parts of a program that handle the redirect: the imports, and the code before and after the request. */
+/** The parts of a program that handle the redirect: the imports, and the code before and after the authorization request. */
 type Way = { imports: string; before: string; after: string }
 
 const anyPort = /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/
 
-/** Returns the code of a program that receives the redirect on a loopback address (RFC 8252 section 7.3). */
+/**
+ * Returns the parts of a program that receives the redirect on a loopback address (RFC 8252 section 7.3). If the redirect URI
+ * contains a loopback IP address without a port, the program listens on any free port.
+ */
 function byListening(uri: string): Way {
   const { hostname, port } = new URL(uri)
   const host = jsString(hostname.replace(/[[\]]/g, ''))
@@ -31,8 +34,9 @@ listener.close()`,
 }
 
 /**
- * Returns the code of a program that the operating system opens for the redirect URI. The URI has a private-use scheme or is
- * a claimed https URL.
+ * Returns the parts of a program whose redirect URI has a private-use scheme or is a claimed https URL. On a user's device,
+ * the operating system opens the app with this URI. To try the program, the developer pastes the URI into the terminal
+ * instead.
  */
 const byOpening = (uri: string): Way => ({
   imports: "import { createInterface } from 'node:readline/promises'",
@@ -44,8 +48,8 @@ terminal.close()`,
 })
 
 /**
- * Returns the code of a native app that signs users in through the system browser. The code for the redirect depends on the
- * redirect URI. docs/native-apps and the app's page show it, and a test runs it.
+ * Returns the code of a native app that signs a user in through the system browser. The code for the redirect depends on the
+ * redirect URI. docs/native-apps and the app's page show the program, and a test runs it with a loopback address.
  */
 export const nativeAppSnippet = (values: SnippetValues): string => {
   const { protocol } = new URL(values.redirectUri)
@@ -145,8 +149,8 @@ const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u00
 const redirectUri = 'com.example.app:/callback'
 
 /**
- * Returns Swift code that signs users in with AppAuth on iOS. No test runs it, because the tests require only Node.js. The
- * page states that the code is untested.
+ * Returns Swift code that signs users in with AppAuth on iOS. No test runs the code, because that would require iOS.
+ * docs/native-apps states that the code is untested.
  */
 export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
 
@@ -170,7 +174,7 @@ func signIn(from screen: UIViewController) {
 var flow: OIDExternalUserAgentSession? // kept while the browser is open
 `
 
-/** Returns Kotlin code that signs users in with AppAuth on Android. */
+/** Returns Kotlin code that signs users in with AppAuth on Android. The code is untested, like `appAuthSwiftSnippet`. */
 export const appAuthKotlinSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import android.net.Uri
 import net.openid.appauth.*
 

@@ -5,7 +5,7 @@ export type SnippetValues = {
   clientId: string
   clientSecret: string
   redirectUri: string
-  /** Whether the app accepts only pushed requests. */
+  /** Whether the app accepts only pushed authorization requests. */
   pushed?: boolean
   accessToken: string
   refreshToken: string
@@ -23,15 +23,16 @@ export const placeholders: Omit<SnippetValues, 'baseUrl'> = {
 export const loopbackRedirectUri = 'http://127.0.0.1/callback'
 
 /**
- * Returns the option that allows plain http, which openid-client rejects by default. Returns an empty string for https.
- * Only an instance on the developer's own computer uses http.
+ * Returns the code of the option that allows plain http, which openid-client rejects by default. Returns an empty string if
+ * the instance uses https.
+ * @param before the code that precedes the option in the call
  */
 export const overHttp = ({ baseUrl }: SnippetValues, before: string): string =>
   baseUrl.startsWith('http:') ? `${before}{ execute: [oidc.allowInsecureRequests] },\n` : ''
 
 /**
- * Returns the openid-client call that builds the authorization URL. Apps that must push their requests use another function
- * (RFC 9126).
+ * Returns the beginning of the openid-client call that builds the authorization URL. If the app must push its authorization
+ * requests (RFC 9126), the call pushes the request first.
  */
 export const authorizationUrlCall = ({ pushed }: SnippetValues): string =>
   pushed ? 'await oidc.buildAuthorizationUrlWithPAR' : 'oidc.buildAuthorizationUrl'
@@ -54,26 +55,26 @@ export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\
 
 /**
  * Returns whether openid-client sends this redirect URI to the token endpoint unchanged. The library removes the query and
- * normalizes the URI.
+ * normalizes the URI, so only a normalized URI without a query stays the same.
  */
 const isRepeated = (uri: string): boolean => !uri.includes('?') && new URL(uri).href === uri
 
 /**
- * Returns code that sends the original redirect URI, or an empty string if openid-client does not change the URI. The token
- * endpoint requires the original URI (RFC 6749 section 4.1.3).
+ * Returns code that sends the original redirect URI to the token endpoint, which requires it (RFC 6749 section 4.1.3).
+ * Returns an empty string if openid-client does not change the URI.
  */
 export const exactRedirectUri = ({ redirectUri }: SnippetValues): string =>
   isRepeated(redirectUri)
     ? ''
     : `
-// The library removes the query from the redirect URI, but the server requires the URI exactly as registered.
+// The library changes the redirect URI, but the server requires the URI exactly as registered.
 config[oidc.customFetch] = (url, options) => {
   if (options.body?.has?.('redirect_uri')) options.body.set('redirect_uri', redirectUri)
   return fetch(url, options)
 }
 `
 
-/** Returns a GraphQL response with an error. A test validates it against the OpenAPI document. */
+/** Returns an example of a GraphQL response with an error. A test validates the example against the OpenAPI document. */
 export const errorAnswerSnippet = (): string => `{
   "data": null,
   "errors": [
@@ -92,8 +93,8 @@ export const errorAnswerSnippet = (): string => `{
 `
 
 /**
- * Returns examples of the records that verify a domain. In a real record, the value after `latchkey-app=` is different for
- * each app.
+ * Returns examples of the two places where the proof of a domain can be published: a TXT record and a file. In practice, the
+ * value after `latchkey-app=` is different for each app.
  */
 export const domainProofSnippet = (): string => `# A TXT record
 _latchkey.example.com.  TXT  "latchkey-app=…"

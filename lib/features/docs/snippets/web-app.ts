@@ -1,8 +1,8 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
 /**
- * Returns the expression for the port that the app listens on. With https, this is not the port of the redirect URI, because
- * a proxy in front of the app terminates TLS.
+ * Returns the JavaScript expression for the port that the app listens on. With https, this is not the port of the redirect
+ * URI, because a proxy in front of the app terminates TLS.
  */
 const portOf = ({ protocol, port }: URL): string => {
   if (protocol === 'https:') return 'process.env.PORT ?? 3000'
@@ -40,7 +40,7 @@ createServer(async (req, res) => {
       code_challenge_method: 'S256',
       state,
     })
-    // Store these values in a cookie, to check them when the user returns.
+    // Store these values in a cookie until the user returns.
     res.setHeader('set-cookie', \`signin=\${state}.\${verifier}; HttpOnly; SameSite=Lax; Path=/; Max-Age=600${redirect.protocol === 'https:' ? '; Secure' : ''}\`)
     return res.writeHead(302, { location: target.href }).end()
   }
@@ -67,7 +67,7 @@ createServer(async (req, res) => {
 `
 }
 
-/** Returns the provider for next-auth 4. A test signs in with it. */
+/** Returns the code of a provider for next-auth 4. A test signs in with this provider. */
 export const nextAuthSnippet = ({
   baseUrl,
   clientId,
@@ -87,8 +87,8 @@ export const nextAuthSnippet = ({
 `
 
 /**
- * Returns the code of a Next.js app that uses Auth.js 5. Tests do not run it, because Auth.js is not a dependency. The page
- * lists the manually tested versions.
+ * Returns the configuration file of a Next.js app that uses Auth.js 5. No test runs the app, because Auth.js 5 is not a
+ * dependency. /docs/next-php-and-rust lists the manually tested versions.
  */
 export const authJsSnippet = ({
   baseUrl,
