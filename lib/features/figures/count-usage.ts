@@ -6,59 +6,66 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { accessedWorkspaces } from '@/lib/policy/authorize'
 
 /**
- * The subject of a request count: an API token, an authorization, an app installation, an SSO-managed app, an app that acts
- * for itself, or a user (for all their API tokens together).
+ * The subject of a request count: an API token, an authorization, an app installation, an SSO-managed app that acts for one
+ * user, an app that acts for itself, or a user (for all their API tokens together).
  */
 export type Counted = {
   table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients' | 'users'
   id: string
 }
 
-/** The number of requests by one subject in one hour that this process has counted or read from the database. */
+/**
+ * The number of requests by one subject in one hour. The sum of `settled` and `pending` is the number that this process
+ * knows.
+ */
 export type Count = {
   table: Counted['table']
   /** The start of the hour, as a Unix time in milliseconds. */
   hour: number
-  /** The count in the database when it was last read, which includes the counts of other replicas. */
+  /**
+   * The count in the database when this process last read it, or 0 before the first read. It includes the counts of other
+   * replicas.
+   */
   settled: number
   /** The number of requests that are not stored in the database yet. */
   pending: number
 }
 
 /**
- * Returns the counts by subject ID. Counts are kept in memory and synchronized with the database about once a second, so that
- * requests do not write to the database. All replicas receive new counts within about a second, and a crash loses at most the
- * counts of the last second. This module does not use `collect` from lib/base/process/tally.ts, because counts must remain in
- * memory after they are written: a limit also includes the counts of other replicas.
+ * Returns the counts by subject ID. Requests change only these counts in memory. A process writes its new counts to the
+ * database within about a second, and reads the totals of the same subjects at the same time. The totals include the counts
+ * of other replicas. A crash loses the counts since the last write. This module does not use `collect` from
+ * lib/base/process/tally.ts, because the counts must remain in memory after they are written: limits apply to the totals.
  */
 export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())
 
-/** The state of a credential's rate limit after a request. */
+/**
+ * The state of a credential's rate limit after a request. If two limits apply, the fields describe the limit with fewer
+ * remaining requests.
+ */
 export type Usage = {
   allowed: boolean
   limit: number
   remaining: number
-  /**
-   * The beginning of the error message, such as "This token has". The text names the subject of the limit. If two limits
-   * apply, all fields describe the limit with fewer remaining requests.
-   */
+  /** The beginning of the error message, such as "This token has". The text names the subject of the limit. */
   limited: string
-  /** The number of seconds until the hour ends. */
+  /** The number of seconds until the hour ends, rounded up and at least 1. */
   resetsIn: number
-  /** The Unix timestamp at which the hour ends. */
+  /** The Unix timestamp at which the hour ends, in seconds. */
   resetsAt: number
 }
 
 const hourMs = 3_600_000
 
 /**
- * The limit for all of a user's API tokens together, as a multiple of the limit of a single token. The limit does not
- * depend on the number of tokens.
+ * The limit for all of a user's API tokens together, as a multiple of a single token's limit. This limit does not depend on
+ * the number of tokens.
  */
 export const tokensPerUserLimit = 5
 
 /**
- * Counts one request with a credential. If the limit is reached, the request is not counted and `allowed` is false.
+ * Counts one request with a credential in memory, and schedules the write to the database. If the credential's limit or the
+ * user's limit is already reached, the request is not counted and `allowed` is false.
  * @param userId the user of an API token; the request also counts toward this user's limit
  * @param now the current time in milliseconds, for tests
  */
@@ -101,8 +108,8 @@ function countOf({ table, id }: Counted, hour: number): Count {
 }
 
 /**
- * Adds requests to the stored counts and returns the new counts. Sorts the rows by ID, so that replicas that write
- * concurrently lock them in the same order.
+ * Adds requests to the stored counts and returns the new totals. Sorts the rows by ID, so that replicas that write
+ * concurrently lock them in the same order and do not deadlock.
  */
 const addCounts = statement<
   { id: string; requests: number },
@@ -139,8 +146,9 @@ const forgetHours = statement<never, []>(
 )
 
 /**
- * Writes new counts to the database, reads the new totals, which include the counts of other replicas, and records the last
- * use of API tokens, authorizations, and installations. The number of statements does not depend on the number of requests.
+ * Writes new counts to the database and reads the new totals, which include the counts of other replicas. Records the last
+ * use of API tokens, authorizations, and installations. Also deletes past counts once an hour. The number of statements does
+ * not depend on the number of requests.
  */
 export const writeCounts = settleLater('request counts', 1_000, async () => {
   const due = [...counts()]
@@ -168,8 +176,9 @@ export const writeCounts = settleLater('request counts', 1_000, async () => {
 const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
 /**
- * Deletes the counts of past hours from memory if they are stored in the database. Deletes counts from the database if they
- * are more than two hours old. Does nothing if the function has already run for this hour.
+ * Deletes the counts of past hours from memory if they are stored in the database. Deletes counts from the database if their
+ * hour began more than two hours ago. Does nothing if this process has already run the function for this hour or a later
+ * hour.
  */
 async function forgetPast(hour: number): Promise<void> {
   if (hour <= dropped().hour) return
@@ -179,17 +188,17 @@ async function forgetPast(hour: number): Promise<void> {
   await forgetHours()
 }
 
-/** An app's counters, which are the columns of app_usage. */
+/** The names of an app's counters, which are also columns of app_usage. */
 export const uses = ['authorizations', 'tokens', 'requests', 'errors'] as const
 export type Use = (typeof uses)[number]
 
-/** An app's usage on one day that is not stored yet. `day` is a UTC date, such as 2026-11-21. */
+/** The part of an app's usage on one day that is not stored yet. `day` is a UTC date, such as 2026-11-21. */
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
  * Adds usage to the stored usage of apps. Sorts the rows, so that replicas that write concurrently lock them in the same
- * order. Skips apps without a row: apps that were deleted in the meantime, and apps with a metadata document that no user has
- * authorized.
+ * order and do not deadlock. Skips apps without a row in oauth_clients: apps that were deleted in the meantime, and apps with
+ * a metadata document that no user has authorized.
  */
 const addUse = statement<
   never,
@@ -215,7 +224,7 @@ const addUse = statement<
      errors = known.errors + excluded.errors`,
 )
 
-/** The usage of apps that is not stored yet. */
+/** The app usage that this process has not stored yet. */
 export const appUsageTally = collect<Tally>('what apps did', {
   afterMs: 2_000,
   merge: (earlier, later) => {
@@ -236,7 +245,7 @@ export const appUsageTally = collect<Tally>('what apps did', {
 })
 
 /**
- * Counts an action by an app.
+ * Adds one to an app's counter for the current day, in memory. The counters are written in batches.
  * @param now the current time in milliseconds, for tests
  */
 export function countUse(clientId: string, use: Use, now = Date.now()): void {
@@ -249,19 +258,19 @@ export function countUse(clientId: string, use: Use, now = Date.now()): void {
 const dayMs = 86_400_000
 let today = { number: -1, name: '' }
 
-/** Returns the UTC day of a time, such as 2026-11-21. The result is cached, because every request requires it. */
+/** Returns the UTC day of a time, such as 2026-11-21. The last result is cached, because every request by an app needs it. */
 function dayOf(now: number): string {
   const number = Math.floor(now / dayMs)
   if (number !== today.number) today = { number, name: new Date(now).toISOString().slice(0, 10) }
   return today.name
 }
 
-/** The number of requests by one app in one workspace on one day that are not stored yet. */
+/** The number of an app's requests in one workspace on one day that are not stored yet. */
 type TallyOfCountReach = { workspaceId: string; clientId: string; day: string; requests: number }
 
 /**
- * Adds requests to the stored counts per workspace and app. Sorts the rows and skips missing apps and workspaces, as in
- * `addUse`.
+ * Adds requests to the stored counts per workspace, app, and day. Sorts the rows and skips missing apps, as `addUse` does.
+ * Also skips missing workspaces.
  */
 const addReach = statement<
   never,
@@ -275,7 +284,7 @@ const addReach = statement<
    ON CONFLICT (workspace_id, client_id, day) DO UPDATE SET requests = known.requests + excluded.requests`,
 )
 
-/** The numbers of app requests per workspace that are not stored yet. */
+/** The app requests per workspace that this process has not stored yet. */
 export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked of workspaces', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ ...earlier, requests: earlier.requests + later.requests }),
@@ -291,8 +300,8 @@ export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked
 })
 
 /**
- * Counts a request by an app for each workspace that the request accesses. Ignores requests by other actors. Requests do not
- * wait for the write.
+ * Counts a request by an app for each workspace that allowed the request (`accessedWorkspaces`). Call this function after the
+ * request. Ignores requests by other actors. Requests do not wait for the write to the database.
  * @param now the current time in milliseconds, for tests
  */
 export function countWorkspaceRequests(actor: Actor, now = Date.now()): void {

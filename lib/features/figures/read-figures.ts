@@ -22,13 +22,13 @@ export type Slot = {
   errors: number
   signIns: number
   signInsRefused: number
-  /** The number of tokens that the token endpoint issued, by grant type. */
+  /** The number of token endpoint responses that contain an access token, by grant type. */
   tokens: Record<string, number>
-  /** The estimated median of the response times, in milliseconds. */
+  /** The estimated median of the response times, in milliseconds. Undefined if there were no requests. */
   median?: number | undefined
-  /** The estimated 95th percentile of the response times, in milliseconds. */
+  /** The estimated 95th percentile of the response times, in milliseconds. Undefined if there were no requests. */
   slow?: number | undefined
-  /** The average number of queued jobs. */
+  /** The average number of due jobs in the queue. Undefined if the queue was not read in this slot. */
   waiting?: number | undefined
 }
 
@@ -43,10 +43,10 @@ const sumFigures = statement<
 )
 
 /**
- * Returns the instance's figures by slot, oldest first. In slots without figures, the counts are zero and the other figures
- * are undefined.
+ * Returns the instance's figures by slot, oldest first. In slots without figures, the counts are zero, `tokens` is empty, and
+ * the other figures are undefined.
  * @param now the current time in milliseconds, for tests
- * @throws AppError FORBIDDEN if the caller is not an instance admin
+ * @throws AppError FORBIDDEN if the caller is not an instance admin in a browser session, TWO_FACTOR_REQUIRED
  */
 export async function readFigures(actor: Actor, range: Range, now = Date.now()): Promise<Slot[]> {
   authorizeInstance(actor)
