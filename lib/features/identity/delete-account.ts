@@ -28,20 +28,26 @@ const input = z.object({
  */
 export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId}`
 
-/** The name of the field that lists the workspaces without other members that the user agrees to delete, one ID per line. */
+/**
+ * The name of the field in which the user agrees to delete the workspaces that have no other active members. The value
+ * contains one workspace ID per line.
+ */
 const ALONE = 'alone'
 
-/** Returns the workspaces whose only admin is the user. The user must choose what happens to each of them. */
+/**
+ * Returns the workspaces whose only active admin is the user. Before the account is deleted, the user must choose what
+ * happens to each of them.
+ */
 export const workspacesWithoutOtherAdmin = (actor: SessionActor): Promise<SoleAdminOf[]> =>
   soleAdminOf(prisma(), actor.userId)
 
 /**
- * Permanently deletes the user's account with its sessions, tokens, authorizations, keys, and notifications. Notifies the
- * apps that the user is signed in to. Transfers or deletes the workspaces that only this user administers, as the user
- * chooses. Audit logs keep the user's actions under an ID without a name. The user receives a confirmation email. Requires
- * the password and the user's email address as confirmation. See ADR 0016.
- * @param values `confirm`, `password`, `alone` (the workspaces without other members), and the field named by `fieldOf` for
- * each workspace in `workspacesWithoutOtherAdmin` that has other members
+ * Permanently deletes the user's account with its sessions, tokens, authorizations, keys, and notifications. Queues a
+ * sign-out notification for each app that the user is signed in to. Transfers or deletes the workspaces in which the user is
+ * the only active admin, as the user chooses. Audit logs keep the user's actions under an ID without a name. The user
+ * receives a confirmation email. Requires the password and the user's email address as confirmation. See ADR 0016.
+ * @param values `confirm` (the email address), `password`, `alone` (the IDs of the workspaces without other active members),
+ * and the field named by `fieldOf` for each workspace in `workspacesWithoutOtherAdmin` that has other active members
  * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT (the last instance admin), and the errors of
  * `requirePassword`
  */
@@ -56,7 +62,8 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     await leaveAnInstanceAdmin(tx, actor.userId)
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
-    // Blocks concurrent sign-ins and other new rows for the user, which the following statements would otherwise miss.
+    // Lock the user again with the stronger lock, which blocks concurrent sign-ins and other new rows that refer to the user.
+    // The following statements would otherwise miss such rows.
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
     await endAuthorizations(tx, { userId: actor.userId })
     await tellOfDeletion(tx, [actor.userId])
@@ -69,9 +76,9 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
 }
 
 /**
- * Locks and reads the user. Other transactions can still write rows that refer to the user. The stronger lock that blocks
- * such writes is taken after the role locks. Otherwise, a transaction that holds a role lock and writes such a row could
- * cause a deadlock.
+ * Locks the user, and returns the name, email address, and language. Other transactions can still write rows that refer to
+ * the user. The stronger lock that blocks such writes is taken only after the role locks. If it were taken here, this
+ * transaction could deadlock with a transaction that holds a role lock and writes such a row.
  */
 async function readLocked(tx: Db, userId: string) {
   await lockUser(tx, userId)
@@ -82,8 +89,9 @@ async function readLocked(tx: Db, userId: string) {
 }
 
 /**
- * If the user is an instance admin, requires that another instance admin remains. If two instance admins delete their
- * accounts at the same moment, the second deletion fails.
+ * If the user is an instance admin, requires that another active instance admin remains. If the last two instance admins
+ * delete their accounts at the same moment, the second deletion fails.
+ * @throws AppError CONFLICT
  */
 async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
   const instanceAdmins = await lockInstanceAdmins(tx)
@@ -96,7 +104,8 @@ async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const alone = new Set(String(values[ALONE] ?? '').split(/\s+/))
-  // If a workspace has gained another member since the form was shown, the user must choose again.
+  // The `alone` field applies only to workspaces that still have no other active member. If a workspace has gained a member
+  // since the form was shown, the user must choose again.
   const choiceFor = ({ id, heirs }: SoleAdminOf) =>
     heirs.length === 0 && alone.has(id) ? 'delete' : values[fieldOf(id)]
   const going = (await soleAdminOf(tx, actor.userId)).filter((each) => choiceFor(each) === 'delete')

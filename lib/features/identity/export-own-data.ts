@@ -15,8 +15,8 @@ const perUser: AttemptLimit = {
 const portion = 500
 
 /**
- * Exports a user's data (the account and `ownLists`) as JSON, without credentials. The data is streamed, so that only one
- * batch at a time is in memory. Each export is rate-limited and audited, but no one else is notified.
+ * Returns an export of a user's data (the account and `ownLists`) as JSON, without credentials. The data is streamed, so that
+ * only one batch at a time is in memory. Each export is rate-limited and audited.
  * @returns the file. Reading its text throws AppError RATE_LIMITED after too many exports.
  */
 export const exportOwnData = (actor: SessionActor) => ({

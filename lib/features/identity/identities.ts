@@ -11,7 +11,8 @@ import { requirePassword } from './two-factor/require-password'
 import { lockSignInMethods } from './two-factor/two-factor-methods'
 
 /**
- * Returns the configured identity providers in the order in which the sign-in page shows them: `github`, `google`, `oidc`.
+ * Returns the IDs of the configured identity providers in the order in which the sign-in page shows them: `github`, `google`,
+ * `oidc`.
  */
 export function usableProviders(): ('github' | 'google' | 'oidc')[] {
   const settings = config()
@@ -24,7 +25,8 @@ export function usableProviders(): ('github' | 'google' | 'oidc')[] {
 }
 
 /**
- * Requires that the user still has a sign-in method: a password, a passkey, or an account at a configured provider.
+ * Requires that the user still has a sign-in method: a password, a passkey, or an account at a provider in `usableProviders`.
+ * Accounts at workspaces' SSO providers do not count.
  * @param tx the transaction that removed a sign-in method, after `lockSignInMethods`
  * @throws AppError CONFLICT
  */

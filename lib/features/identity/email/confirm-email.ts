@@ -15,18 +15,18 @@ import { redeemEmailToken } from './email-tokens'
 /**
  * Verifies the email address to which a link was sent, for the signed-in user who requested the link. Access to the mailbox
  * is not enough. Otherwise, an attacker could sign up with someone else's address and trick the owner into verifying that
- * address ("pre-hijacking"). A new address replaces the former one, and an email about the change is sent to the former
- * address. Password links sent to the former address stop working. If the domain changes, the account is disconnected from
- * SSO providers. See ADR 0028.
+ * address ("pre-hijacking"). If the link changes the user's address, pending password links stop working, and the former
+ * address receives an email about the change. If the domain changes, the account is disconnected from all workspaces' SSO
+ * providers. See ADR 0028.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (the link is for another account, or a workspace requires
- * SSO for the current address and the new address is outside the SSO domain; in both cases, the link stays usable),
- * CONFLICT (the address now has an account)
+ * SSO for the current address and the new address is outside the SSO domain; in both cases, the link stays usable), CONFLICT
+ * (another account now uses the address)
  */
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
     const { email, user } = await prisma().$transaction(async (tx) => {
-      // Prevents an admin from starting to require SSO while the address changes.
+      // Lock the user, so that an admin cannot start to require SSO for the user while the address changes.
       await lockUser(tx, actor.userId)
       const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
       if (user.id !== actor.userId) {
@@ -35,7 +35,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
           'This link is for another account. Sign in to that account, then open the link again.',
         )
       }
-      // Check this now, because the SSO requirement or the membership can be newer than the link.
+      // Check the SSO requirement again, because the requirement or the user's membership can be newer than the link.
       const required = await requiredSsoOf(tx, user.id)
       if (required && domainOf(email) !== required.domain) {
         throw new AppError(
@@ -66,7 +66,10 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
   }
 }
 
-/** Returns the email that notifies a user's former address that it can no longer be used to sign in. */
+/**
+ * Returns the email to a user's former address. It contains the new address, and states that the former address can no longer
+ * be used to sign in.
+ */
 function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {
   const { serviceName: service, helpUrl, BASE_URL } = config()
   return composeMail({
@@ -80,7 +83,7 @@ function emailChangedMail(say: Say, { name, email }: { name: string; email: stri
 
 /**
  * Returns the user's email address, whether it is verified, whether the instance can send email, and the workspace that
- * requires SSO for the address, if any.
+ * requires SSO for the user, if any.
  */
 export async function readEmailState(
   actor: SessionActor,

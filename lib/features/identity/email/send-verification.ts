@@ -43,7 +43,7 @@ const perUser: AttemptLimit = {
   message: 'You have requested too many emails. Check your inbox, or try again in an hour.',
 }
 
-/** A user's ID and language. */
+/** A user's ID, and the language for emails to the user if it is known. */
 type Spoken = { id: string; language?: string | null | undefined }
 
 /**
@@ -65,12 +65,13 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
 }
 
 /**
- * Starts a change of the email address by sending a link to the new address. The old address remains until the user opens
- * the link.
+ * Starts a change of the email address by sending a link to the new address. The old address remains until the user opens the
+ * link and confirms the new address.
  * @param input `email`, and `password` if the user has one and did not enter it in the last ten minutes
- * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an account, FORBIDDEN
- * on `email` if a workspace requires SSO for the current address and the new address is outside the SSO domain,
- * RATE_LIMITED, and the errors of `requirePassword`
+ * @returns the new address
+ * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an account, FORBIDDEN on
+ * `email` if a workspace requires SSO for the current address and the new address is outside the SSO domain, RATE_LIMITED,
+ * and the errors of `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)
@@ -89,7 +90,7 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
 }
 
 /**
- * Rejects an email address in another domain if a workspace requires SSO for the user.
+ * Rejects an email address outside the SSO domain if a workspace requires SSO for the user.
  * @throws AppError FORBIDDEN
  */
 async function requireFreeToChange(userId: string, email: string): Promise<void> {
