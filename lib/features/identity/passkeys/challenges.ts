@@ -12,8 +12,9 @@ const base64url = z
   .max(8_000)
 
 /**
- * Returns the schema of a form field that contains a browser's WebAuthn response as JSON. The WebAuthn library validates all
- * fields that this schema does not.
+ * Returns the schema of a form field that contains a browser's WebAuthn response as JSON. The schema checks only the format
+ * of the fields. The WebAuthn library verifies their content.
+ * @param response the schema of the field `response` in the JSON
  */
 const answer = <Response extends z.ZodType>(response: Response) =>
   z

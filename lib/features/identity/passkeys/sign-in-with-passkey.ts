@@ -28,8 +28,8 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * The limit on option requests. It is higher than the limit on sign-ins, because every visit to the sign-in
- * page requests options. The options are not secret and prove nothing.
+ * The limit on requests for options. It is higher than the limit on sign-ins, because every visit to the sign-in page
+ * requests options. A high limit is safe, because the options are not secret and prove nothing.
  */
 const optionsPerAddress: AttemptLimit = {
   ...perAddress,
@@ -38,7 +38,7 @@ const optionsPerAddress: AttemptLimit = {
 }
 
 /**
- * Returns the options for signing in with only a passkey, which identifies the user.
+ * Returns the options for signing in with only a passkey, which identifies the user. Stores the challenge of the options.
  * @throws AppError RATE_LIMITED
  */
 export async function passkeyRequestOptions(visitor: Visitor) {
@@ -50,7 +50,8 @@ export async function passkeyRequestOptions(visitor: Visitor) {
 }
 
 /**
- * Returns the options for the second step of a pending sign-in with one of the user's passkeys.
+ * Returns the options for the second step of a pending sign-in with one of the user's passkeys. Stores the challenge of the
+ * options.
  * @throws AppError UNAUTHENTICATED (the user must start the sign-in again)
  */
 export async function secondStepOptions(token: string | undefined) {
@@ -70,10 +71,10 @@ export async function secondStepOptions(token: string | undefined) {
 }
 
 /**
- * Verifies a sign-in with only a passkey. The caller starts the session. The device, and the fingerprint or code that
- * unlocks it, count as two factors.
+ * Verifies a sign-in with only a passkey. The caller starts the session. The device, and the fingerprint or code that unlocks
+ * it, count as two factors.
  * @param input `response`, the browser's response as JSON
- * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT, UNAUTHENTICATED, RATE_LIMITED
  */
 export async function signInWithPasskey(
   visitor: Visitor,
@@ -84,9 +85,11 @@ export async function signInWithPasskey(
 }
 
 /**
- * Completes the second step of a sign-in with a passkey.
+ * Completes the second step of a pending sign-in by verifying a passkey.
  * @param token the cookie of the pending sign-in
- * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ * @param input `response`, the browser's response as JSON
+ * @returns the data for starting the session
+ * @throws AppError BAD_USER_INPUT, UNAUTHENTICATED, RATE_LIMITED
  */
 export async function verifyPasskeyStep(token: string | undefined, input: unknown) {
   const pending = await requirePendingSignIn(token)
@@ -98,9 +101,10 @@ export async function verifyPasskeyStep(token: string | undefined, input: unknow
 }
 
 /**
- * Verifies an assertion (WebAuthn level 3, section 7.2) and records the use of the passkey.
+ * Verifies an assertion (WebAuthn level 3, section 7.2), redeems its challenge, and records the use of the passkey.
  * @param expected the ID of the only user whose passkey is accepted. If undefined, any user's passkey is accepted.
- * @returns the passkey's user and the hash of the user's password
+ * @returns the ID of the passkey's user and the hash of the user's password
+ * @throws AppError BAD_USER_INPUT, UNAUTHENTICATED (the passkey or the response is not accepted, or the user is suspended)
  */
 async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<ProvenUser> {
   const { response } = parseInput(usePasskeyInput, input)
