@@ -15,7 +15,7 @@ export async function endOwnSession(actor: SessionActor): Promise<void> {
 
 /**
  * Ends one of the user's sessions in any browser. Takes effect at the session's next request.
- * @throws AppError FORBIDDEN for tokens that do not act for the user, NOT_FOUND if the user has no such session or it was
+ * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND if the user has no such session or it was
  * already ended
  */
 export async function revokeSession(actor: Actor, sessionId: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function revokeSession(actor: Actor, sessionId: string): Promise<vo
  * Ends all the user's sessions except the actor's own. A token has no session of its own, so a call with a token ends all
  * sessions.
  * @returns the number of ended sessions that were still valid
- * @throws AppError FORBIDDEN for tokens that do not act for the user
+ * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function revokeOtherSessions(actor: Actor): Promise<number> {
   authorizeAccount(actor)
@@ -49,8 +49,8 @@ export async function revokeOtherSessions(actor: Actor): Promise<number> {
   }
   return prisma().$transaction(async (tx) => {
     const sessions = await tx.session.count({ where: { ...others, ...liveSessions() } })
-    // Also end sessions that have been idle too long, because a settings change can extend the idle time and make them valid
-    // again.
+    // Also end sessions that have been idle for too long, because a settings change can extend the idle time and make these
+    // sessions valid again.
     await tx.session.updateMany({ where: { ...others, revokedAt: null }, data: { revokedAt: new Date() } })
     if (sessions === 0) return 0
     await recordEvent(tx, actor, {

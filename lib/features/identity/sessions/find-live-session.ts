@@ -10,7 +10,7 @@ import { cookieValue, readSessionToken, sessionCookieName, sessionSeconds } from
 /** Returns the number of seconds that a session can be idle, which is half of its maximum lifetime. */
 const sessionIdleSeconds = (): number => sessionSeconds() / 2
 
-/** Returns the filter for valid sessions, for lists and counts. Ignores whether the user is suspended. */
+/** Returns the filter for valid sessions, for lists and counts. Ignores whether the user is suspended or must use SSO. */
 export const liveSessions = (now = databaseNow()) => ({
   revokedAt: null,
   expiresAt: { gt: new Date(now) },
@@ -53,10 +53,11 @@ const touch = statement<never, [string]>(
 const touchAfterMs = 5 * 60 * 1000
 
 /**
- * Returns the session with the given ID if it is valid. A session is invalid if it is revoked, expired, or idle for too long,
- * or if its user is suspended. Ends the session if it began through an SSO connection that no longer covers the user, or if
- * it began in another way and a workspace now requires SSO for the user. Call this function at every use of a session. It
- * records the time of use at most once every five minutes.
+ * Returns the session with the given ID if it is valid, and otherwise undefined. A session is invalid if it is revoked,
+ * expired, or idle for too long, or if its user is suspended. Ends the session if it began through an SSO connection that was
+ * removed, has a different issuer, or no longer covers the user. Also ends the session if a workspace now requires SSO for
+ * the user and the session did not begin through this workspace's connection. Call this function at every use of a session.
+ * It also records the time of use, at most once every five minutes.
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
   const [found] = await findLive(id, sessionIdleSeconds())
@@ -69,7 +70,9 @@ export async function findLiveSession(id: string): Promise<LiveSession | undefin
   return session
 }
 
-/** Records the end of a session, so that lists omit it and the apps that the user signed in to are notified. */
+/**
+ * Ends a session and records the time, so that lists omit the session and the apps that the user signed in to are notified.
+ */
 async function endUnvouched(id: string): Promise<undefined> {
   const revokedAt = new Date(databaseNow())
   await prisma().session.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } })
@@ -90,7 +93,7 @@ export type BrowserSession = {
  * Returns the session that a request's cookies identify, for both Next.js and plain Node requests. Reads the row on every
  * call, so that a revoked session or a suspended user is rejected at the next request.
  * @param cookieHeader the Cookie header
- * @returns undefined if no one is signed in, or if the session lacks the 2FA that the instance requires
+ * @returns undefined if no one is signed in, or if the session lacks the 2FA that the instance requires of all users
  */
 export async function sessionFromCookies(
   cookieHeader: string | undefined,
@@ -99,13 +102,16 @@ export async function sessionFromCookies(
   return sessionWithTwoFactor(await signInFromCookies(cookieHeader, visitor))
 }
 
-/** Returns a browser's session, or undefined if the session lacks the 2FA that the instance requires. */
+/**
+ * Returns the given session, or undefined if there is none or the session lacks the 2FA that the instance requires of all
+ * users.
+ */
 export const sessionWithTwoFactor = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
   signIn && !owesTwoFactor(signIn.actor, 'anything') ? signIn : undefined
 
 /**
- * Returns the session that a request's cookies identify, even if the session lacks required 2FA. Used by pages that set up
- * 2FA or sign the user out.
+ * Returns the session that a request's cookies identify, even if the session lacks required 2FA. Use this function only if a
+ * session without 2FA is sufficient, for example to set up 2FA or to sign the user out.
  * @returns undefined if no one is signed in
  */
 export async function signInFromCookies(

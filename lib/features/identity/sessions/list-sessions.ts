@@ -18,7 +18,7 @@ import { liveSessions } from './find-live-session'
 
 /**
  * Returns one page of the user's live browser sessions, latest sign-in first.
- * @throws AppError FORBIDDEN for tokens that do not act for the user
+ * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function pageSessions(actor: Actor, page: Page): Promise<CountedSlice<SessionSummary>> {
   authorizeAccount(actor)
@@ -55,9 +55,9 @@ const columns = {
 /** A browser session as shown to its user. */
 export type SessionSummary = Prisma.SessionGetPayload<{ select: typeof columns }>
 
-/** A browser session as shown in the console's list. */
+/** A browser session as shown in the list at /account/sessions. */
 export type SessionInList = SessionSummary & {
-  /** Whether this is the session that sent the request. */
+  /** Whether the request was sent from this session. */
   current: boolean
 }
 
@@ -84,10 +84,11 @@ const find = statement<
 )
 
 /**
- * Returns one page of the user's live sessions whose user agents or IP addresses contain a text. The current session is
- * first, followed by the most recently used sessions.
+ * Returns one page of the user's live sessions whose user agents or IP addresses contain a text, regardless of case. The
+ * current session is first, followed by the most recently used sessions. Returns the first page if the requested page is
+ * empty.
  * @param text the text to search for. Empty for all sessions.
- * @throws AppError FORBIDDEN for tokens that do not act for the user
+ * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function searchSessions(
   actor: Actor,
@@ -120,7 +121,7 @@ export type SignIn = Prisma.SessionGetPayload<{ select: typeof columnsOfListSign
 
 /**
  * Returns up to 100 sign-ins of the user in the last 30 days, latest first. Includes sign-ins whose sessions have ended.
- * @throws AppError FORBIDDEN for tokens that do not act for the user
+ * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function listSignIns(actor: Actor): Promise<SignIn[]> {
   authorizeAccount(actor)

@@ -14,8 +14,8 @@ export const sessionSeconds = (): number => config().sessionDays * 24 * 60 * 60
 export const sessionCookieName = (): string => cookieName('session-token')
 
 /**
- * Returns next-auth's secrets, which are derived from SECRET_KEY for next-auth only. New cookies are encrypted with the first
- * secret, and all secrets can decrypt cookies.
+ * Returns next-auth's secrets, which are derived from SECRET_KEY and SECRET_KEY_PREVIOUS for next-auth only. New cookies are
+ * encrypted with the first secret, and all secrets can decrypt cookies.
  */
 export const authSecrets = (): [string, ...string[]] =>
   derivedKeys('next-auth').map((key) => key.toString('hex')) as [string, ...string[]]
@@ -33,9 +33,9 @@ export const encodeJwt = (params: Omit<JWTEncodeParams, 'secret'>): Promise<stri
 const encrypted = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..'
 
 /**
- * Decrypts a token with the current or a former secret. Used as `jwt.decode` in next-auth's options. Unlike next-auth's
- * default, returns null for a forged or expired token. Also returns null for a token with an algorithm that next-auth never
- * uses, although its JWT library would accept the token.
+ * Decrypts a token with the current or a former secret. The function `jwt.decode` in next-auth's options calls this function.
+ * Returns null for a forged or expired token, for which next-auth's default throws an error. Also returns null for a token
+ * with an algorithm that next-auth never uses, although next-auth's JWT library would accept the token.
  */
 export async function decodeJwt(params: Omit<JWTDecodeParams, 'secret'>): Promise<JWT | null> {
   if (!params.token?.startsWith(encrypted)) return null
@@ -61,7 +61,7 @@ export const clearedSessionCookie = (): string => setCookie(sessionCookieName(),
  */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
-  // Caches the claims. Otherwise, next-auth would derive its key with HKDF on every request. The cache is safe, because a
+  // Cache the claims. Otherwise, next-auth would derive its key with HKDF on every request. The cache is safe, because a
   // cookie's claims never change. The state of the session is not cached.
   const keys = derivedKeys('next-auth')
   const kept = decrypted().get(value)
@@ -79,7 +79,10 @@ export async function readSessionToken(value: string | undefined): Promise<Sessi
 /** The claims of a cookie, with its expiry as a Unix timestamp. */
 type Claims = Partial<SessionToken> & { exp?: number }
 
-/** Returns the cache of the claims in recent valid cookies. Each entry also contains the keys that decrypted the cookie. */
+/**
+ * Returns the cache of the claims in recent valid cookies. Each entry also contains the keys that decrypted the cookie. If
+ * the keys change, the entry is ignored.
+ */
 const decrypted = () =>
   remember(
     'decrypted-cookies',
@@ -87,8 +90,8 @@ const decrypted = () =>
   )
 
 /**
- * Reads the cookie of a session that began under version 2.0, so that an upgrade does not sign anyone out. Delete this
- * function in the release after 3.0, when all these sessions have ended.
+ * Returns the claims in the cookie of a session that began under version 2.0, so that an upgrade does not sign anyone out.
+ * Returns undefined for any other value. Delete this function in the release after 3.0, when all these sessions have ended.
  */
 function openSealed(value: string, key: SealKey = 'browser-session'): unknown {
   const token = openToken(value, key)
@@ -96,8 +99,8 @@ function openSealed(value: string, key: SealKey = 'browser-session'): unknown {
 }
 
 /**
- * Returns the Set-Cookie value that replaces a cookie encrypted with a key from SECRET_KEY_PREVIOUS. If users open a page
- * before this key is removed, they do not have to sign in again after its removal.
+ * Returns the Set-Cookie value that replaces a valid cookie encrypted with a key from SECRET_KEY_PREVIOUS. If users open a
+ * page before this key is removed, they do not have to sign in again after its removal.
  * @returns undefined for any other cookie
  */
 export async function renewedSessionCookie(value: string | undefined): Promise<string | undefined> {

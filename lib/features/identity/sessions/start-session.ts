@@ -33,9 +33,10 @@ export type ProvenUser = { userId: string; passwordHash: string | null }
 
 /**
  * Locks the account until the transaction ends, and requires that the proof is still valid. A changed password, a suspension,
- * new 2FA, or required SSO ends existing sessions. If one of these changes occurs during a sign-in, the sign-in fails here.
- * See ADR 0017.
- * @throws AppError UNAUTHENTICATED (the account changed), FORBIDDEN (a workspace requires SSO)
+ * new 2FA, or required SSO ends existing sessions, but not a session that starts later. Therefore, if one of these changes
+ * occurs during a sign-in, the sign-in fails here. See ADR 0017.
+ * @throws AppError UNAUTHENTICATED (the account changed or was deleted), FORBIDDEN (a workspace requires SSO, and the user
+ * did not sign in through its connection)
  */
 export async function lockWithProof(
   tx: Db,
@@ -60,9 +61,10 @@ export async function lockWithProof(
 export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
- * Records a browser session for a user who just proved their identity. Also stores the language for emails to the user.
- * @param more.replaces the ID of the browser's previous session, which ends. If that session belongs to the same user, its
- * sign-ins to apps continue under the new session.
+ * Records a browser session for a user who just proved their identity, and returns its ID. Also stores the language for
+ * emails to the user (`rememberLanguage`).
+ * @param more.replaces the ID of the browser's previous session, which ends. If that session belongs to the same user and has
+ * not ended yet, its sign-ins to apps continue under the new session.
  * @param more.sso the SSO connection. The session is valid only while the connection covers the user.
  * @returns the new session's ID for the cookie
  * @throws the errors of `lockWithProof`
@@ -114,7 +116,7 @@ async function rememberLanguage(tx: Db, userId: string, { language, choseLanguag
   })
 }
 
-/** The maximum number of earlier sign-ins to compare a new one with. */
+/** The maximum number of earlier sign-ins with which a new sign-in is compared. */
 const remembered = 200
 
 /**
@@ -131,7 +133,9 @@ export async function emailNewSignIn(sessionId: string): Promise<void> {
   sendMail(email, newPlaceMail(translatorForUser(language), name, session))
 }
 
-/** Reads a session, its user's data, and the distinct origins of the user's previous sign-ins (at most `remembered`). */
+/**
+ * Reads a session, its user's data, and the distinct origins of the latest earlier sign-ins (up to `remembered` sign-ins).
+ */
 const readWithEarlier = statement<
   SignInOrigin & {
     createdAt: Date
@@ -180,9 +184,9 @@ function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdA
 export type SignInOrigin = { ip: string | null; userAgent: string | null }
 
 /**
- * Returns a text for comparing the places of sign-ins. The text contains the kind of browser and the network. An IP address
- * can change daily within a provider's network. Therefore, the network is the first half of an IPv4 address or the first 32
- * bits of an IPv6 address.
+ * Returns a text for comparing the places of sign-ins. The text contains the browser, the operating system, and the network.
+ * An IP address can change daily within a provider's network. Therefore, the network is the first half of an IPv4 address or
+ * the first 32 bits of an IPv6 address.
  */
 export const placeOf = ({ ip, userAgent }: SignInOrigin): string =>
   `${describeDevice(userAgent)} in ${networkOf(ip ?? '')}`
