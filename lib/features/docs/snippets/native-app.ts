@@ -119,7 +119,7 @@ document.querySelector('#sign-out').onclick = async () => {
 }
 `
 
-/** Returns the code of a command-line tool that signs users in with the device flow. A test runs it. */
+/** Returns the code of a command-line tool that signs a user in with the device flow. A test runs the tool. */
 export const deviceFlowSnippet = (values: SnippetValues): string => `import * as oidc from 'openid-client'
 
 const config = await oidc.discovery(

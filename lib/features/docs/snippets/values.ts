@@ -19,7 +19,7 @@ export const placeholders: Omit<SnippetValues, 'baseUrl'> = {
   refreshToken: 'YOUR_REFRESH_TOKEN',
 }
 
-/** The redirect URI of a native desktop app: a loopback address without a port, which matches any port. */
+/** The redirect URI of a native desktop app. It contains a loopback address without a port, so it matches any port. */
 export const loopbackRedirectUri = 'http://127.0.0.1/callback'
 
 /**
@@ -60,8 +60,8 @@ export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\
 const isRepeated = (uri: string): boolean => !uri.includes('?') && new URL(uri).href === uri
 
 /**
- * Returns code that sends the original redirect URI to the token endpoint, which requires it (RFC 6749 section 4.1.3).
- * Returns an empty string if openid-client does not change the URI.
+ * Returns code that sends the original redirect URI to the token endpoint, which requires the unchanged URI (RFC 6749 section
+ * 4.1.3). Returns an empty string if openid-client does not change the URI.
  */
 export const exactRedirectUri = ({ redirectUri }: SnippetValues): string =>
   isRepeated(redirectUri)

@@ -28,8 +28,8 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * The limit on requests for options. It is higher than the limit on sign-ins, because every visit to the sign-in page
- * requests options. A high limit is safe, because the options are not secret and prove nothing.
+ * The limit on requests for options from one IP address. It is higher than the limit on sign-ins, because every visit to the
+ * sign-in page requests options. A high limit is safe, because the options are not secret and prove nothing.
  */
 const optionsPerAddress: AttemptLimit = {
   ...perAddress,

@@ -56,8 +56,8 @@ export async function sessionCookie({ sub, sid }: SessionToken): Promise<string>
 export const clearedSessionCookie = (): string => setCookie(sessionCookieName(), '', '/', 0)
 
 /**
- * Reads a session cookie without checking the session. Returns undefined if the cookie is forged, expired, malformed, or
- * absent.
+ * Returns the user and session IDs in a session cookie, without checking the session. Returns undefined if the cookie is
+ * forged, expired, malformed, or absent.
  */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined

@@ -19,7 +19,7 @@ export type Proof = {
    * changed since then, the proof is invalid. If the hash is omitted, the password is not checked.
    */
   passwordHash?: string | null | undefined
-  /** The SSO connection that the sign-in used. */
+  /** The SSO connection that the sign-in used. Undefined for all other sign-ins. */
   sso?: SsoOrigin | undefined
   /** Returns whether a sign-in that used only one factor must now use a second factor. Called while the account is locked. */
   owesStep?: ((tx: Db) => Promise<boolean>) | undefined
@@ -61,8 +61,8 @@ export async function lockWithProof(
 export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
- * Records a browser session for a user who just proved their identity, and returns its ID. Also stores the language for
- * emails to the user (`rememberLanguage`).
+ * Records a browser session for a user who just proved their identity. Also stores the language for emails to the user
+ * (`rememberLanguage`).
  * @param more.replaces the ID of the browser's previous session, which ends. If that session belongs to the same user and has
  * not ended yet, its sign-ins to apps continue under the new session.
  * @param more.sso the SSO connection. The session is valid only while the connection covers the user.
