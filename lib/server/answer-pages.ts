@@ -13,8 +13,8 @@ import { policyHeader, setPagePolicy } from './content-security-policy'
 import type { NodeHandler } from './dispatch'
 
 /**
- * Handles requests for pages: sets their Content-Security-Policy, renews the session cookie, renders pages one after the
- * other, and returns 503 while the database is unavailable.
+ * Returns the handler for pages. It sets their Content-Security-Policy, renews the session cookie, starts to render pages one
+ * after the other, and responds with 503 if a page fails because the database is unavailable.
  * @param render renders the auth pages and passes all other requests to Next
  */
 export function answerPages(render: NodeHandler): NodeHandler {
@@ -29,8 +29,8 @@ export function answerPages(render: NodeHandler): NodeHandler {
 }
 
 /**
- * Replaces the session cookie of a request for an HTML page if a former SECRET_KEY encrypted the cookie. Next appends its
- * cookies to the cookie that is set here, so a session cookie that the page sets takes precedence.
+ * Replaces the session cookie of a GET request for an HTML page if a former SECRET_KEY encrypted the cookie. Next appends the
+ * page's cookies after the cookie that is set here. If the page also sets the session cookie, browsers keep the page's value.
  */
 export async function renewSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method !== 'GET' || !req.headers.accept?.includes('text/html')) return
@@ -38,16 +38,19 @@ export async function renewSession(req: IncomingMessage, res: ServerResponse): P
   if (cookie) res.appendHeader('set-cookie', cookie)
 }
 
-/** The time for which the event loop must be idle before the next page starts to render, in milliseconds. */
+/**
+ * The total idle time of the event loop since the last page started to render, after which the next page starts, in
+ * milliseconds. Also the interval at which the idle time is checked.
+ */
 const idleMs = 10
 
-/** The maximum time until the next page starts to render, in milliseconds. */
+/** The time after which the next page starts to render even if the event loop was not idle, in milliseconds. */
 const longestMs = 1_000
 
 /**
- * Starts rendering pages one after the other. If many pages rendered at the same time, every token request would wait for all
- * of them. While a page waits for the database, a password hash, or a slow client, the event loop is idle and the next page
- * starts. See ADR 0034.
+ * Returns a handler that starts to render pages one after the other. If many pages rendered at the same time, every token
+ * request would wait for all of them. The next page starts when the last one is complete, when the event loop was idle
+ * because the last page waits for the database, a password hash, or a slow client, or after `longestMs`. See ADR 0034.
  * @param render renders pages; requests that get no Content-Security-Policy, such as those for files, start immediately
  */
 export function pagesInTurn(render: NodeHandler): NodeHandler {
@@ -84,7 +87,7 @@ export function pagesInTurn(render: NodeHandler): NodeHandler {
       looking ??= setInterval(() => isFree() && next(), idleMs).unref()
       await new Promise<void>((resolve) => line.push(resolve))
     }
-    // The client disconnected while the request waited.
+    // If the client disconnected while the request waited, start the next page instead.
     if (res.destroyed) return next()
     begin(res)
     return render(req, res)
@@ -92,19 +95,20 @@ export function pagesInTurn(render: NodeHandler): NodeHandler {
 }
 
 /**
- * Returns this process's record of when a page last failed because the database was unavailable, as a Unix timestamp in ms.
+ * Returns this process's record of when a page last failed because the database was unavailable, as a Unix timestamp in ms,
+ * or 0 if no page has failed for this reason.
  */
 const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
 
 /**
- * The maximum time between a reported error and its 500 response, in milliseconds. Next reports an error shortly before it
- * responds.
+ * The time for which 500 responses are attributed to a reported outage, in milliseconds. Next reports an error shortly before
+ * it responds.
  */
 const recentMs = 2_000
 
 /**
- * Logs an unexpected error from a page. If the database was unavailable, records the time of the outage. Next calls it
- * through instrumentation.ts.
+ * Logs an unexpected error from a page, a route, or a server action. If the cause was that the database is unavailable, also
+ * records the current time for `reportPageOutage`. Next calls this function through instrumentation.ts.
  */
 export function notePageError(error: unknown): void {
   if (!isOutage(error)) {
@@ -116,8 +120,8 @@ export function notePageError(error: unknown): void {
 }
 
 /**
- * Changes a page's status from 500 to 503 and adds Retry-After if the page failed because the database was unavailable. Next
- * renders the body (app/error.tsx). See ADR 0038.
+ * Makes a response have status 503 instead of 500, and a Retry-After header, if a page of this process has just failed
+ * because the database was unavailable. Next renders the body (app/error.tsx). See ADR 0038.
  * @param res a response whose headers have not been sent yet
  */
 export function reportPageOutage(res: ServerResponse): void {

@@ -19,8 +19,9 @@ export function mount(handler: NodeHandler) {
 }
 
 /**
- * Passes Next's fetch request to a Node handler through an in-memory socket. Buffers the response unless the client accepts
- * an event stream.
+ * Passes a request from Next to a Node handler through an in-memory socket and returns the handler's response. Removes the
+ * headers that describe the connection, and adds Strict-Transport-Security if BASE_URL is https. Buffers the response unless
+ * the client accepts an event stream.
  */
 async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
@@ -53,7 +54,11 @@ async function bridge(handler: NodeHandler, request: Request): Promise<Response>
   )
 }
 
-/** Streams the response. If the reader cancels, the response ends, as it does on a socket. */
+/**
+ * Returns the response's body as a stream. If the reader cancels or the request is aborted, the response is destroyed, as it
+ * is on a socket.
+ * @param gone the request's signal
+ */
 function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
   const stream = reply.stream()
   const { res } = reply.raw
@@ -66,13 +71,13 @@ function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
 }
 
 /**
- * The maximum number of bytes that are read from a body. It exceeds every handler's limit, so handlers still reject longer
- * bodies.
+ * The number of bytes after which a body is not read further. It exceeds every handler's limit, so a handler still receives
+ * more than it allows and rejects the body.
  */
 const mostBytes = 512 * 1024
 
 /**
- * The headers that describe the connection (RFC 9110 section 7.6.1). They are removed, because the in-memory socket is not
- * the client's connection.
+ * Response headers that describe the connection (RFC 9110 section 7.6.1). They are removed, because the in-memory socket is
+ * not the client's connection.
  */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])

@@ -44,7 +44,10 @@ export function mountOf(path: string): keyof Mounts {
   return endpoint === 'oauth' || endpoint === 'graphql' || endpoint === 'mcp' ? endpoint : 'pages'
 }
 
-/** Returns whether a path can be decoded and contains no NUL, which PostgreSQL cannot store and no valid URL contains. */
+/**
+ * Returns whether a path starts with a slash, can be decoded, and contains no NUL. PostgreSQL cannot store NUL, and none of
+ * the product's URLs contains it.
+ */
 function isWellFormed(path: string): boolean {
   try {
     return path.startsWith('/') && !decodeURIComponent(path).includes('\0')
@@ -63,8 +66,8 @@ function pinHost(req: IncomingMessage): void {
 }
 
 /**
- * Returns whether a server action comes from another origin. For such a request, Next would return 500 and log an error, as
- * if the server were faulty.
+ * Returns whether another origin sent a request for a server action or a multipart form, which can also call a server action.
+ * For such a request, Next would return 500 and log an error, as if the server were faulty.
  */
 const isForeignAction = ({ method, headers }: IncomingMessage): boolean =>
   method === 'POST' &&
@@ -82,9 +85,11 @@ function toOriginForm(url: string): string {
 }
 
 /**
- * Returns the product's request listener. Every response contains the request ID, and Strict-Transport-Security if BASE_URL
- * is https. Malformed URLs get a 400. If a handler throws an error, the error is logged and the client gets a 500 without
- * details.
+ * Returns the product's request listener, and makes this process trust the peer header, which the listener sets. Every
+ * response contains the request ID, and Strict-Transport-Security if BASE_URL is https. The listener responds with 400 to a
+ * malformed URL. For pages, it responds with 405 to an unsupported method, 413 to an oversized body, and 403 to a form from
+ * another origin. If a handler throws an error, the error is logged and the client gets a 500 without details, or the
+ * connection is closed if the headers were already sent.
  */
 export function createDispatcher(mounts: Mounts): NodeHandler {
   trustPeerHeader()
@@ -143,27 +148,27 @@ function answer(res: ServerResponse, status: number, text: string): void {
 export const thisMachineHeader = 'x-latchkey-this-machine'
 
 /**
- * Matches the Host header that a browser on this machine sends. A request from an attacker's page that uses DNS rebinding
- * contains another host.
+ * Matches a Host header with a loopback name or address. A request from an attacker's page that uses DNS rebinding has a Host
+ * header with another name.
  */
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
- * Matches the headers of proxies and tunnels: X-Forwarded-*, Forwarded, Via, X-Real-IP, CF-Connecting-IP, and
- * similar ones.
+ * Matches the names of headers that proxies and tunnels add, in lowercase: X-Forwarded-*, X-Original-*, Forwarded, Via,
+ * CDN-Loop, and all names that end in -IP, such as X-Real-IP.
  */
 const forwarding = /^(x-forwarded|x-original|forwarded$|via$|cdn-loop$)|-ip$/
 
 /**
- * Returns whether a proxy sent the request. Any version other than HTTP/1.1 also counts as a proxy: browsers use HTTP/1.1,
- * but nginx forwards with HTTP/1.0 by default.
+ * Returns whether a request has a proxy's header or an HTTP version other than 1.1. Browsers use HTTP/1.1, but nginx forwards
+ * with HTTP/1.0 by default.
  */
 const isByProxy = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion !== '1.1' || Object.keys(headers).some((name) => forwarding.test(name))
 
 /**
- * Sets `thisMachineHeader` if the request was sent from a loopback address to a loopback host without a proxy. Removes the
- * header if the client sent it. Call this before anything changes the headers.
+ * Removes `thisMachineHeader` if the client sent it, and sets it if the request was sent from a loopback address to a
+ * loopback host without a proxy. Call this function before the server changes the headers.
  */
 export function markLocalRequest(request: IncomingMessage): void {
   const { headers, socket } = request
@@ -179,16 +184,15 @@ export function markLocalRequest(request: IncomingMessage): void {
 export const isFromThisMachine = (headers: Pick<Headers, 'get'>): boolean =>
   isPeerHeaderTrusted() && headers.get(thisMachineHeader) === 'yes'
 
-/**
- * The limits on the size and duration of a rejected body that is read and discarded, so that the client can read the
- * response.
- */
+/** The number of bytes of a rejected body that are read and discarded before the connection is closed. */
 const discardedBytes = 64 * 1024 * 1024
+/** The time for which a rejected body is read and discarded before the connection is closed, in milliseconds. */
 const discardingMs = 15_000
 
 /**
- * Checks the size of a request's body before a handler receives the request. A body without a Content-Length header is read
- * up to the limit and then put back, because a handler that has started to read cannot be stopped cleanly.
+ * Checks the size of a request's body before a handler receives the request. A chunked body is read up to the limit and then
+ * put back, because a handler that has started to read cannot be stopped cleanly. Chunked bodies of GET and HEAD requests and
+ * of uploads are not checked.
  * @returns the limit in bytes if the body is longer; undefined if the request can be handled
  */
 async function exceededLimit(req: IncomingMessage, path: string): Promise<number | undefined> {
@@ -197,14 +201,15 @@ async function exceededLimit(req: IncomingMessage, path: string): Promise<number
   if (stated === undefined && !isChunked) return undefined
   const { most, isUpload } = bodyLimitOf(path)
   if (!isChunked) return Number(stated) > most ? most : undefined
-  // No handler reads the body of a GET request, and the handler of an upload reads only up to its own limit.
+  // Do not check these bodies: no handler reads the body of a GET or HEAD request, and the handler of an upload reads only up
+  // to its own limit.
   if (req.method === 'GET' || req.method === 'HEAD' || isUpload) return undefined
   return (await bufferBody(req, most)) ? undefined : most
 }
 
 /**
- * Reads a body of unknown length and puts it back.
- * @returns true if the body is within the limit; false as soon as the body is longer
+ * Reads a body of unknown length up to a limit, and puts the body back if it is within the limit.
+ * @returns true if the body is within the limit or the connection was closed; false as soon as the body is longer
  */
 async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> {
   const chunks: Buffer[] = []
@@ -224,7 +229,7 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
       }
       if (size > most) return resolve(false)
       if (!req.complete || req.readableLength > 0) return
-      // Do this before the stream emits its `end` event. After that, nothing can be put back.
+      // Put the body back before the stream emits its `end` event. After this event, nothing can be put back.
       if (size > 0) req.unshift(Buffer.concat(chunks))
       resolve(true)
     }
@@ -233,12 +238,13 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
     stop = () => req.off('readable', take).off('end', end).off('close', end)
   })
   stop()
-  // Wait until the stream leaves its event mode, so that the handler can read it in any way.
+  // Wait until Node has processed the removal of the `readable` listener. Until then, `data` listeners that the handler adds
+  // would receive nothing.
   await nextTurn()
   return fits
 }
 
-/** Returns the page that shows the size limit of forms. */
+/** Returns a 413 response with a page that shows the maximum size of a form. */
 const tooLongPage = (headers: { get(name: string): string | null }, most: number): Response => {
   const say = sayIn(languageFrom(headers))
   return messagePage({
@@ -252,7 +258,8 @@ const tooLongPage = (headers: { get(name: string): string | null }, most: number
 
 /**
  * Responds with 413 while the client is still sending its body. Closing a connection with unread data would reset it, and the
- * client could not read the response. Further data is therefore read and discarded, up to a limit.
+ * client could not read the response. Further data is therefore read and discarded, until `discardedBytes` or `discardingMs`
+ * is reached.
  * @param most the limit in bytes, for the message
  */
 async function refuseBody(req: IncomingMessage, res: ServerResponse, most: number): Promise<void> {
@@ -265,7 +272,8 @@ async function refuseBody(req: IncomingMessage, res: ServerResponse, most: numbe
     res.end()
   }
   const timer = setTimeout(finish, discardingMs).unref()
-  // With Content-Length, the client has the complete response although the connection stays open for a while.
+  // Set Content-Length, so that the client can detect the end of the response although the connection stays open for a
+  // while.
   res.writeHead(page.status, {
     ...Object.fromEntries(page.headers),
     'content-length': html.length,

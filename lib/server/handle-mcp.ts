@@ -8,7 +8,7 @@ import { makeMcpHandler } from '@/lib/edges/mcp/handler'
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
 
 /**
- * Returns the handler for POST /mcp, which provides the tools for agents. They run GraphQL operations under the API's limits
+ * Returns the handler for /mcp, which provides the tools for agents. The tools run GraphQL operations under the API's limits
  * (ADR 0025).
  * @param readDocs returns a docs page as Markdown
  */

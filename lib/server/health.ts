@@ -17,10 +17,16 @@ import { forgetReplica, noteReplica } from '@/lib/features/instance-admin/replic
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundProblem } from './jobs'
 
-/** Handles GET /healthz. It does not query the database, because restarting the server would not fix a database outage. */
+/**
+ * Handles GET /healthz: always 200. A platform restarts the server if this request fails. The function does not query the
+ * database, because a restart would not fix a database outage.
+ */
 export const answerHealthz = (): Response => answerWith(200, { status: 'ok' })
 
-/** Returns why this process should not receive requests, or undefined if it should. */
+/**
+ * Returns why this process should not receive requests, or undefined if it should. If the database does not respond in time,
+ * also logs the error.
+ */
 async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
   if (isShuttingDown()) return { reason: 'the server is stopping' }
   try {
@@ -49,8 +55,8 @@ export async function ready(): Promise<Response> {
 const beatMs = 15_000
 
 /**
- * Reports this process's state every 15 seconds until the process ends. The instance admin pages show it. Do not call this in
- * a serverless function, which handles only one request.
+ * Starts to report this process's state every 15 seconds. The instance admin pages show the state. When the process shuts
+ * down, the report is deleted. Do not call this in a serverless function, which is frozen between requests.
  */
 export function startHeartbeat(): void {
   const id = randomUUID()
@@ -77,7 +83,7 @@ export function startHeartbeat(): void {
 }
 
 async function stateNow() {
-  // If only a few connections are configured, both functions return the same pool.
+  // Count each pool once: if only a few connections are configured, both functions return the same pool.
   const pools = [...new Set([pool(), tokenPool()])]
   const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
   return {
@@ -97,7 +103,10 @@ async function stateNow() {
 /** The cache time of metrics that query the database, in milliseconds. Other metrics are not cached. */
 const seldom = 5_000
 
-/** Returns a source that has no readings while the process shuts down. Otherwise, the shutdown would wait for its queries. */
+/**
+ * Returns a source that has no readings while the process shuts down. Otherwise, the shutdown would wait for the source's
+ * queries.
+ */
 const unlessStopping = (source: Source): Source => ({
   ...source,
   read: () => (isShuttingDown() ? [] : source.read()),
@@ -122,7 +131,7 @@ const poolSource: Source = {
   keepMs: 0,
   read: () => [
     ...readingsOf(pool(), 'main'),
-    // If only a few connections are configured, the process has only one pool.
+    // Omit the token pool if it is the main pool, which is the case if only a few connections are configured.
     ...(tokenPool() === pool() ? [] : readingsOf(tokenPool(), 'token')),
   ],
 }
@@ -161,7 +170,7 @@ const readinessSource: Source = {
   read: async () => [metrics.readiness.reading((await ready()).status === 200 ? 1 : 0, {})],
 }
 
-/** This process's metrics, which are computed when they are read. */
+/** The sources of the metrics that are computed when they are read. */
 export const telemetrySources: readonly Source[] = [
   processSource,
   unlessStopping(poolSource),
