@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 65_000
 const SILENCE_MS = 150_000
 
 /**
- * Creates a server that has limits and does not listen yet. Requests cannot change the protocol: the Upgrade header is
+ * Creates a server that has time limits and does not listen yet. Requests cannot change the protocol: the Upgrade header is
  * ignored, as RFC 9110 section 7.8 allows, and CONNECT is rejected.
  * @param silenceMs how long a connection with a request in progress can be without data, in milliseconds
  */
@@ -59,7 +59,10 @@ function refuseTunnel(socket: Socket): void {
   socket.destroySoon()
 }
 
-/** Attaches the request listener. This is separate from `createHttpServer` because Next is prepared between the two calls. */
+/**
+ * Starts to track the server's connections and attaches the request listener. This function is separate from
+ * `createHttpServer`, because the server is created before Next is prepared, but the request listener needs Next.
+ */
 export const attach = (server: Server, handler: NodeHandler): void => {
   noteConnections(server)
   noteTraffic(server)
@@ -69,7 +72,7 @@ export const attach = (server: Server, handler: NodeHandler): void => {
 /**
  * Starts listening.
  * @param host an IP address of this machine; if undefined, its loopback addresses, which no other machine can reach
- * @throws Error with a one-sentence message if the port is not available
+ * @throws Error with a message for the instance admin if the port is not available
  */
 export async function listen(server: Server, port: number, host?: string): Promise<void> {
   const [first, ...others] = listenAddresses(host)
@@ -82,7 +85,12 @@ export async function listen(server: Server, port: number, host?: string): Promi
   }
 }
 
-/** Opens a listener. @returns whether it listens; false if it failed with an error that can be ignored */
+/**
+ * Opens a listener.
+ * @param passOver returns whether an error with this code can be ignored
+ * @returns true if the listener listens; false if it failed with an error that can be ignored
+ * @throws Error with a message for the instance admin if it failed with any other error
+ */
 const open = (listener: Listener, port: number, address?: string, passOver = (_code?: string) => false) =>
   new Promise<boolean>((resolve, reject) => {
     const refuse = ({ code }: NodeJS.ErrnoException) => {
@@ -106,7 +114,7 @@ type Traffic = {
   ending: boolean
 }
 
-/** How long `drain` continues to read requests that have already arrived, in milliseconds. */
+/** The maximum time for which `drain` continues to read requests that have already arrived, in milliseconds. */
 const READING_MS = 250
 
 /** The number of consecutive event loop turns without a new connection after which the accept queue is considered empty. */
@@ -127,7 +135,7 @@ function trafficOf(server: Server): Traffic {
   return traffic
 }
 
-/** Starts to track the connections and responses that `drain` waits for. Call it before adding the request listener. */
+/** Starts to track the connections and responses that `drain` waits for. Call this before adding the request listener. */
 function noteTraffic(server: Server): void {
   const traffic = trafficOf(server)
   server.on('connection', (socket: Socket) => {
@@ -144,7 +152,7 @@ function noteTraffic(server: Server): void {
   })
 }
 
-/** Adds a listener that passes its connections to the server. `drain` closes it together with the server. */
+/** Passes a listener's connections to the server. `drain` closes the listener together with the server. */
 function listenBeside(server: Server, listener: Listener): void {
   listener.on('connection', (socket) => server.emit('connection', socket))
   trafficOf(server).listeners.add(listener)
@@ -155,7 +163,8 @@ function listenBeside(server: Server, listener: Listener): void {
  * each connection after its response. Then it stops accepting connections, finishes the requests in progress, and closes the
  * remaining connections.
  * @param noticeMs how long the server keeps accepting connections, in milliseconds
- * @param atMostMs the maximum duration of the shutdown
+ * @param atMostMs the time after which connections are closed even if their requests are still in progress, in milliseconds
+ * from the start of the shutdown
  */
 export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } = {}): Promise<void> {
   const traffic = trafficOf(server)
@@ -166,12 +175,13 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
 
   const listeners = [server, ...traffic.listeners]
   await acceptWaiting(listeners, performance.now() + atMostMs / 2)
-  // Do not call server.close(), which would immediately close idle connections and connections with unread
+  // Do not call server.close() yet. It would immediately close idle connections and connections with unread
   // requests.
   for (const listener of listeners) Listener.prototype.close.call(listener)
   await goOnFor(Math.min(noticeMs, READING_MS))
   server.close()
-  // Browsers open connections in advance. Node does not count such a connection as idle until its first request.
+  // Close connections without a request, which browsers open in advance. Node does not count such a connection as idle, so
+  // server.close() leaves it open.
   for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
   while (traffic.sockets.size > 0 && performance.now() < end) await sleep(10)
   for (const socket of traffic.sockets) socket.destroy()
@@ -179,8 +189,9 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
 
 /**
  * Accepts the connections that are waiting in the kernel's queue, because closing a listener would reset them. The event loop
- * accepts one connection per turn, so many connections can be waiting on a busy server. New connections cannot enter the
- * queue. The client's kernel retries the handshake of such a connection a second later, and the connection is then refused.
+ * accepts one connection per turn, so many connections can be waiting on a busy server. The queue is shortened, so that new
+ * connections cannot enter it. The client's kernel retries the handshake of such a connection a second later, and the
+ * connection is then refused.
  * @param until the time to give up, in `performance.now()` milliseconds
  */
 async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {
@@ -199,8 +210,8 @@ async function acceptWaiting(listeners: Listener[], until: number): Promise<void
 }
 
 /**
- * Shortens a listener's queue. Node has no API for this, but calling `listen` on a listening socket changes the queue's
- * length.
+ * Reduces a listener's queue to the minimum length. Node has no API for this, but calling `listen` on a listening socket
+ * changes the queue's length.
  */
 function shortenQueue(listener: Listener): void {
   const { _handle } = listener as unknown as { _handle?: { listen?: (backlog: number) => number } }
@@ -214,11 +225,11 @@ async function goOnFor(ms: number): Promise<void> {
 
 function endConnectionAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('connection', 'close')
-  // Send the queued response first.
+  // The header can no longer be set, so close the connection after the queued response has been sent.
   else res.once('finish', () => res.req.socket.destroySoon())
 }
 
-/** The status codes that Node itself uses for requests that it cannot parse. */
+/** The status codes that Node uses for requests that it cannot read, by error code. Node uses 400 for all other errors. */
 const statuses: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -227,7 +238,7 @@ const statuses: Record<string, number> = {
 
 type Unread = Socket & { _httpMessage?: { headersSent?: boolean } | null }
 
-/** Responds to malformed HTTP in the same way as Node, but adds a request ID, which is also logged. */
+/** Makes a server respond to malformed HTTP in the same way as Node, but with a request ID, which is also logged. */
 function nameUnreadable(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Unread) => {
     const answering = socket._httpMessage

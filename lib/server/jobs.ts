@@ -58,7 +58,10 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'forget-projects': () => forgetProjects(),
 }
 
-/** Runs a job. If the job fails, the queue stores the failure for the instance admin pages. */
+/**
+ * Runs a scheduled job and logs the result.
+ * @throws the job's error, which the queue stores for the instance admin pages
+ */
 async function runAndRecord(name: ScheduledJob): Promise<void> {
   const since = performance.now()
   try {
@@ -70,7 +73,7 @@ async function runAndRecord(name: ScheduledJob): Promise<void> {
   }
 }
 
-/** Every queue that `startQueue` processes. */
+/** The names of all queues that `startQueue` processes. */
 export const queues: readonly string[] = [
   deliveryQueue,
   logoutQueue,
@@ -85,7 +88,7 @@ const failuresKeptSeconds = 7 * 86_400
 /**
  * Creates the queue, which is stored in the product's own database (schema `pgboss`) and shared by all processes. Does not
  * start it.
- * @param executeSql runs the queue's statements
+ * @param executeSql runs the queue's statements; if omitted, they run on connections from the main pool
  */
 export function makeQueue(
   options: PgBoss.SchedulingOptions & PgBoss.MaintenanceOptions = {},
@@ -108,8 +111,8 @@ export function makeQueue(
 const startLock = 72_707_370
 
 /**
- * Allows only one replica at a time to create the queue's tables, because concurrent creation causes a deadlock. The lock is
- * held by a transaction, because session locks do not work with every pooler.
+ * Runs `start` under a lock, so that only one replica at a time creates the queue's tables. Concurrent creation would cause a
+ * deadlock. The lock is held by a transaction, because session locks do not work with every pooler.
  */
 const oneAtATime = (start: () => Promise<void>): Promise<void> =>
   withLongTimeout(async (client) => {
@@ -120,7 +123,7 @@ const oneAtATime = (start: () => Promise<void>): Promise<void> =>
   })
 
 type Ways = {
-  /** Schedules or queues a scheduled job. */
+  /** Adds a job to the queue's schedule, or queues the job if it is due. */
   settle: (name: ScheduledJob, slot: Slot) => Promise<void>
   /** Runs before any job is taken from the queue. */
   before?: () => Promise<unknown>
@@ -195,7 +198,10 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
 /** Returns this process's record of why background jobs do not run. */
 const state = () => remember<{ trouble?: string }>('background-jobs', () => ({}))
 
-/** Returns why background jobs do not run in this process, or undefined while they run or are starting. */
+/**
+ * Returns why background jobs do not run in this process. Returns undefined while they run, and until the first attempt to
+ * start them has failed.
+ */
 export const backgroundProblem = (): string | undefined => state().trouble
 
 /** The first and the longest pause between two attempts to start, in milliseconds. */

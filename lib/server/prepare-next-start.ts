@@ -27,10 +27,10 @@ import { openTelemetry } from './open-telemetry'
 import { readPageRoutes, requestRecorder } from './record-request'
 
 /**
- * Prepares a process that runs plain `next start`, as server.ts prepares the custom server. It overwrites the peer address
- * header, which clients could forge, ignores upgrades, sets Strict-Transport-Security, and assigns request IDs. It also
- * starts telemetry, registers the event listeners, creates the first users, and applies RESOURCES_FILE. Unless the process is
- * a serverless function, it then starts the background jobs. With the custom server, it does nothing.
+ * Prepares a process that runs `next start` or `next dev`, as server.ts prepares the custom server. Starts telemetry,
+ * registers the event listeners, starts to handle requests before Next does (`watchRequests`), creates the first users, and
+ * applies RESOURCES_FILE. Unless the process is a serverless function, also starts to read the settings and APIs regularly,
+ * and starts the background jobs and the heartbeat. Under the custom server, does nothing.
  * @param loadDemo a function that loads prisma/seed
  */
 export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
@@ -57,8 +57,8 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
 }
 
 /**
- * Keeps a serverless function awake until background work is done. Next provides the platform's `waitUntil` only while it
- * handles a request.
+ * Keeps a serverless function awake until background work is done. Outside a request, only logs that this is not possible,
+ * because Next provides the platform's `waitUntil` only while Next handles a request.
  */
 function keepForRequest(work: Promise<unknown>): void {
   try {
@@ -69,15 +69,18 @@ function keepForRequest(work: Promise<unknown>): void {
 }
 
 /**
- * Handles every request to this process's servers before Next does, including requests for files. Overwrites the peer address
- * header of each request, and trusts the header from the first request on.
+ * Starts to handle every request to this process's servers before Next does, including requests for files. Records the
+ * request, assigns its request ID, sets Strict-Transport-Security, overwrites the headers that only the server can set, and
+ * makes this process trust the peer address header. In a serverless function, also reloads stale settings. In production,
+ * also makes the servers ignore upgrades.
  */
 export function watchRequests(): void {
   const secured = strictTransportSecurity(config().BASE_URL)
   const record = requestRecorder()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    // Skip the metrics listener, which needs no peer address. A closed or non-TCP socket has no port.
+    // Skip requests to the metrics listener, which needs no peer address. Check that METRICS_PORT is set, because the local
+    // port of a closed or non-TCP socket is undefined too.
     const { METRICS_PORT } = config()
     if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT.port) return
     const id = nameOf(request)
@@ -88,12 +91,12 @@ export function watchRequests(): void {
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
     markLocalRequest(request)
-    // Only the custom server can set this header. If it is set, the proxy sets no policy
+    // Remove the client's value. Only the custom server can set this header. If it is set, the proxy sets no policy
     // (lib/server/content-security-policy).
     delete request.headers[policyHeader]
     if (config().functions) refreshSettingsIfStale()
   })
-  // Only hot reloading uses upgrades, so they are rejected in production.
+  // Only hot reloading uses upgrades, so they are ignored in production.
   if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))
 }
 

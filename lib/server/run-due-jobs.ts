@@ -21,7 +21,7 @@ const graceMs = 20_000
  * replicas do. See ADR 0037.
  * @param makeLogoutToken creates signed logout tokens
  * @param atMostMs the time in milliseconds after which no more jobs start
- * @returns the number of jobs still waiting
+ * @returns the number of jobs, ended sign-ins, and audit streams that still wait to be processed
  * @throws the database's error
  */
 async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: number): Promise<number> {
@@ -56,8 +56,8 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
 }
 
 /**
- * Queues a scheduled job if it has become due since its last run. The queued job's ID is derived from the due time, so that
- * concurrent calls queue it only once.
+ * Queues a scheduled job if it has become due since it was last queued. The queued job's ID is derived from the job's name
+ * and the due time, so that concurrent calls queue the job only once.
  */
 async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void> {
   const due = lastRun(slot, new Date())
@@ -94,8 +94,9 @@ async function countWaiting(): Promise<number> {
 const longestMs = 240_000
 
 /**
- * Handles GET /api/cron: runs background work. The platform's scheduler (for example, Vercel's) calls it with
- * CRON_SECRET as a bearer token. If CRON_SECRET is not set, the response is 404.
+ * Handles GET /api/cron: runs background work. The platform's scheduler (for example, Vercel's) sends the request with
+ * CRON_SECRET as a bearer token. If CRON_SECRET is not set, the response is 404. If the token is missing or wrong, the
+ * response is 401. If the work cannot be run, the error is logged and the response is 503.
  */
 export async function answerCron(request: Request): Promise<Response> {
   const secret = config().CRON_SECRET

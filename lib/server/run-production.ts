@@ -12,13 +12,14 @@ import type { RunningServer } from './start-server'
 export type Loaders = {
   /** Loads the server with its pages (app/start-server). */
   server: () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
-  /** Loads the demo data (prisma/seed). */
+  /** Loads the module that creates the demo data (prisma/seed). */
   demo: LoadDemo
 }
 
 /**
- * Checks the settings and the database, runs the server, and shuts it down on SIGINT or SIGTERM. If the server cannot start,
- * the error is printed as one sentence and the exit code is 1.
+ * Checks the settings, the build, and the database, applies migrations, and creates the first users. Then runs the server and
+ * shuts it down on SIGINT or SIGTERM. If the server cannot start, the error message is printed without a stack trace and the
+ * process exits with code 1.
  * @param root the folder with `.next` and `prisma/migrations`
  */
 export async function runProduction(root: string, loaders: Loaders): Promise<void> {

@@ -35,20 +35,21 @@ import { readPageRoutes } from './record-request'
 export type RunningServer = {
   /**
    * Finishes the requests in progress, stores the counters that are kept in memory, and closes the database connections. Even
-   * if a client or the database hangs, this takes no more than SHUTDOWN_DELAY plus eight seconds, because Docker kills a
-   * stopping container after ten seconds by default.
+   * if a client or the database hangs, this takes no more than SHUTDOWN_DELAY plus eight seconds. With the default delay of
+   * one second, this is less than the ten seconds after which Docker kills a stopping container by default.
    */
   close: () => Promise<void>
 }
 
 /**
- * Starts the product on PORT. OAuth, GraphQL, and MCP are mounted directly on Node's server, and pages are served through
- * Next.
+ * Prepares the process, starts the product on PORT, and then starts the background jobs. OAuth, GraphQL, and MCP are mounted
+ * directly on Node's server. The auth pages and the docs are rendered without Next, and all other pages through Next.
  * @param dir the folder with `.next`, as built by `next build`
- * @param answerAuthPages returns a handler that renders the auth pages and passes all other requests to the given handler
+ * @param answerAuthPages returns a handler that renders the auth pages and the docs, and passes all other requests to the
+ * given handler
  * @param readDocs returns a docs page as Markdown, for agents
- * @throws the system's error if the port is not available; ConfigError if a setting is invalid; Error if SECRET_KEY cannot
- * decrypt the stored values
+ * @throws ConfigError if a setting is invalid; Error if the port is not available or SECRET_KEY cannot decrypt the stored
+ * values
  */
 export async function startServer(
   dir: string,

@@ -16,7 +16,7 @@ type AccessTokenFields = {
   /** The thumbprint of the key that the token is bound to. */
   boundTo?: string
   expiresAt?: Date
-  /** Whether the sign-in used two factors. */
+  /** Whether the user signed in with two-factor authentication. */
   twoFactor?: boolean
 }
 
@@ -57,8 +57,8 @@ export async function makeAccessToken(user: Identified, scopes: string[], fields
 }
 
 /**
- * Creates an access token for an app that acts without a user.
- * @param installation the app installation and its limits; if undefined, the token is for the app itself
+ * Creates an access token for an app that acts without a user, together with the new app and its app installation.
+ * @param installation the limits of the app installation; if undefined, none is created and the token is for the app itself
  */
 export async function makeInstallationToken(
   installation: { workspace: Identified; scopes: string[]; projects?: Identified[] } | undefined,

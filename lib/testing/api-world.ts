@@ -82,7 +82,7 @@ export async function makeApi(fields: Fields = {}) {
     names,
     ask,
     request,
-    /** Exchanges a token for another API's token (RFC 8693). */
+    /** Exchanges a token for a token that another API accepts (RFC 8693). */
     exchange: (
       token: string,
       target: { identifier: string },
@@ -112,7 +112,7 @@ export const exchangeOf = (token: string, target: { identifier: string }) => ({
 
 export type TestApi = Awaited<ReturnType<typeof makeApi>>
 
-/** Returns the parameters of an authorization request for `openid`, all scopes of an API, and the scopes in `more`. */
+/** Returns `resource` and `scope` of an authorization request for `openid`, all scopes of an API, and the scopes in `more`. */
 export const requestFor = (api: TestApi, more = '') => ({
   resource: api.identifier,
   scope: ['openid', ...api.names, more].filter(Boolean).join(' '),

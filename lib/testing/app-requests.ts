@@ -23,5 +23,5 @@ async function askAbout(app: TestApp, path: string, token: string) {
 /** Introspects a token as the app (RFC 7662). */
 export const introspect = (app: TestApp, token: string) => askAbout(app, '/oauth/token/introspection', token)
 
-/** Revokes a token as the app (RFC 7009). */
+/** Revokes a token as the app (RFC 7009). @returns the status, or the parsed body if the response has one */
 export const revoke = (app: TestApp, token: string) => askAbout(app, '/oauth/token/revocation', token)

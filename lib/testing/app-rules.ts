@@ -13,7 +13,10 @@ type Place = { admin: SessionActor; workspaceId: string }
 /** The access that a workspace allows an app, before the user's role applies. */
 type Reach = 'all' | 'read' | 'none'
 
-/** An app policy, and the access that it allows to the workspace's own apps, other apps, and installed apps. */
+/**
+ * A function that sets a workspace's app policy and its decision about an app, and the resulting access for the workspace's
+ * own apps, other apps, and installed apps.
+ */
 type Rule = {
   say: (place: Place, clientId: string) => Promise<unknown>
   own: Reach
@@ -40,7 +43,7 @@ const rules: Record<string, Rule> = {
     },
     own: 'all',
     others: 'read',
-    // An installed app is treated as approved and has its own limits.
+    // The approval does not limit an installed app, which is treated as approved and has its own limits.
     installed: 'all',
   },
   'approved apps, this approval has expired': {

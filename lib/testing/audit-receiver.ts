@@ -80,7 +80,7 @@ export async function startAuditReceiver() {
   })
 }
 
-/** Runs a stream's next job immediately, in the same way as the queue. */
+/** Assigns a new job to a stream and runs the job immediately, as the queue does. */
 export async function runStream(placeId: string): Promise<void> {
   const jobId = randomUUID()
   await prisma().auditStream.updateMany({ where: { placeId }, data: { jobId } })

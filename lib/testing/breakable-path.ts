@@ -7,7 +7,7 @@ import net from 'node:net'
  */
 type PathState = 'open' | 'silent' | 'lost' | 'refused'
 
-/** A network path to a server that tests can break. */
+/** A network path to a server. Tests can break the path. */
 export type BreakablePath = {
   port: number
   become: (state: PathState) => void

@@ -21,18 +21,19 @@ const ajv = addFormats
 /** Matches pages for users, which the OpenAPI document omits. */
 const undescribed = [/^\/oauth\/device(\/(?!auth$)|$)/, /^\/oauth\/session\/end\/\w+/]
 
-/** Matches endpoints for programs. All their responses must be described. */
+/** Matches endpoints for programs. Their responses must be described, except those that `checkAgainstOpenApi` skips. */
 const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json|audit-log)(\/|$)/
 
 /**
- * Checks a response against the OpenAPI document.
+ * Checks a response against the OpenAPI document. Skips pages for users, OPTIONS and HEAD requests, and responses that reject
+ * an unknown endpoint.
  * @throws Error that names the part that is undescribed or wrong: operation, status, content type, header, or body
  */
 export function checkAgainstOpenApi(answer: RecordedAnswer): void {
   const method = answer.method.toUpperCase()
   const path = answer.path.replace(/[?#].*$/s, '')
-  // The document describes neither OPTIONS nor HEAD: the Fetch standard defines CORS preflight requests, and HEAD is GET
-  // without a body.
+  // Skip OPTIONS and HEAD, which the document does not describe: the Fetch standard defines CORS preflight requests, and HEAD
+  // is GET without a body.
   if (method === 'OPTIONS' || method === 'HEAD') return
   if (!described.test(path) || undescribed.some((pattern) => pattern.test(path))) return
 
@@ -88,7 +89,10 @@ function validate(schema: ValidateFunction, value: unknown, where: string): void
 
 const excerpt = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}...` : text)
 
-/** Returns the document's path that matches a request's path. A path without parameters takes precedence. */
+/**
+ * Returns the document's path that matches a request's path, or undefined if none does. A path without parameters takes
+ * precedence.
+ */
 const templateOf = (path: string): string | undefined =>
   path in document.paths
     ? path
