@@ -174,14 +174,14 @@ const graceMs = 10_000
  * Starts all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled jobs. The queue is
  * in the product's own database (schema `pgboss`), and all replicas share it.
  * @param makeLogoutToken creates signed logout tokens
- * @returns the queue, which stops when the process ends, after it has finished the work in progress
+ * @returns the queue. When the process shuts down, the queue finishes the work in progress, for up to `graceMs`, and stops
  * @throws the database's error; in that case, no job runs, and the caller can try again
  */
 export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
   const boss = makeQueue()
   let stopWork: StopWork | undefined
   onShutdown('background jobs', async () => {
-    // Run both calls concurrently, because each one waits for its work in progress.
+    // Run both calls concurrently, because each call can wait up to `graceMs` for its work in progress.
     await Promise.all([stopWork?.(graceMs), boss.stop({ graceful: true, timeout: graceMs, close: false })])
   })
   try {
@@ -208,9 +208,9 @@ export const backgroundProblem = (): string | undefined => state().trouble
 const pauses = { first: 1_000, longest: 30_000 }
 
 /**
- * Starts the background jobs and retries until they start. The first attempt can fail if the database is unavailable, or if
- * several replicas start at the same time on an empty database. The server does not wait for the jobs. Queued messages are
- * sent after the jobs have started.
+ * Starts the background jobs. If an attempt fails, for example because the database is unavailable, retries until the jobs
+ * start or the process shuts down. The server does not wait for the jobs. Queued messages are sent after the jobs have
+ * started.
  * @param start the function that starts the jobs, for tests
  * @param pause the first pause in milliseconds, for tests
  */

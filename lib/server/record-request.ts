@@ -62,8 +62,8 @@ const isStream = (res: ServerResponse): boolean =>
 const quiet = new Set(['/healthz', '/readyz', '/_next'])
 
 /**
- * Functions that record a request in charts, metrics, traces, and the access log. Call them before anything responds to the
- * request.
+ * Functions that record a request in those of the charts, metrics, traces, and access log that are enabled. Call them before
+ * anything responds to the request.
  */
 export type RecordRequest = {
   /** Counts, measures, and logs the request. */

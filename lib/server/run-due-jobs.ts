@@ -16,9 +16,9 @@ const graceMs = 20_000
 
 /**
  * Runs the background work once: due scheduled jobs, and waiting messages to webhooks, apps, APIs, and audit streams. On
- * platforms without a long-running process, the platform's scheduler triggers it through /api/cron. When no job is waiting or
- * `atMostMs` has elapsed, jobs in progress get `graceMs` to finish. Concurrent calls divide the work among themselves, as
- * replicas do. See ADR 0037.
+ * platforms without a long-running process, the platform's scheduler triggers this function through /api/cron. When no job is
+ * waiting or `atMostMs` has elapsed, jobs in progress get `graceMs` to finish. Concurrent calls divide the work among
+ * themselves, as replicas do. See ADR 0037.
  * @param makeLogoutToken creates signed logout tokens
  * @param atMostMs the time in milliseconds after which no more jobs start
  * @returns the number of jobs, ended sign-ins, and audit streams that still wait to be processed
@@ -37,7 +37,7 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   let stopWork: StopWork | undefined
   try {
     stopWork = await startQueue(boss, makeLogoutToken, {
-      // This puts jobs back in the queue if the function that ran them ended unexpectedly.
+      // Put jobs back in the queue if the serverless function that ran them ended unexpectedly.
       before: () => boss.maintain(),
       settle: (name, slot) => queueIfDue(boss, name, slot),
     })

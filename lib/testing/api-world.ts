@@ -112,7 +112,7 @@ export const exchangeOf = (token: string, target: { identifier: string }) => ({
 
 export type TestApi = Awaited<ReturnType<typeof makeApi>>
 
-/** Returns `resource` and `scope` of an authorization request for `openid`, all scopes of an API, and the scopes in `more`. */
+/** Returns the parameters that request an API's resource with `openid`, all of the API's scopes, and the scopes in `more`. */
 export const requestFor = (api: TestApi, more = '') => ({
   resource: api.identifier,
   scope: ['openid', ...api.names, more].filter(Boolean).join(' '),

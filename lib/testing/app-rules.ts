@@ -78,7 +78,7 @@ export async function applyRule(place: Place, name: string, clientId: string): P
   return reach
 }
 
-/** The kinds of apps, by owner, that an app policy distinguishes. */
+/** The kinds of apps, by owner, with which app policies are tested. */
 export const appKinds = ['the workspace’s own', 'another workspace’s', 'a self-registered'] as const
 export type AppKind = (typeof appKinds)[number]
 

@@ -16,7 +16,7 @@ export const inBrowser = (userId: string, instanceAdmin = false): SessionActor =
   instanceAdmin,
 })
 
-/** Starts a receiver for audit streams, to which the outbound guard allows requests. */
+/** Starts a receiver for audit streams, and makes the outbound guard allow requests to the receiver. */
 export async function startAuditReceiver() {
   const state = {
     received: [] as { headers: Record<string, string>; body: string }[],
@@ -46,7 +46,7 @@ export async function startAuditReceiver() {
   return Object.assign(state, {
     url: `${server.origin}/audit`,
     messages,
-    /** Returns the names of the projects in creation events, in order. */
+    /** Returns the names of the projects in the received creation events, in the order in which the events arrived. */
     projects: () =>
       messages()
         .flat()
