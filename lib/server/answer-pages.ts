@@ -120,8 +120,8 @@ export function notePageError(error: unknown): void {
 }
 
 /**
- * Makes a response have status 503 instead of 500, and a Retry-After header, if a page of this process has just failed
- * because the database was unavailable. Next renders the body (app/error.tsx). See ADR 0038.
+ * Changes a response's status from 500 to 503 and adds Retry-After if a page of this process has just failed because the
+ * database was unavailable. Next renders the body (app/error.tsx). See ADR 0038.
  * @param res a response whose headers have not been sent yet
  */
 export function reportPageOutage(res: ServerResponse): void {

@@ -24,8 +24,8 @@ import { backgroundProblem } from './jobs'
 export const answerHealthz = (): Response => answerWith(200, { status: 'ok' })
 
 /**
- * Returns why this process should not receive requests, or undefined if it should. If the database does not respond in time,
- * also logs the error.
+ * Returns why this process should not receive requests, or undefined if it should. If the database query fails or takes too
+ * long, also logs the error.
  */
 async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
   if (isShuttingDown()) return { reason: 'the server is stopping' }

@@ -70,9 +70,9 @@ function keepForRequest(work: Promise<unknown>): void {
 
 /**
  * Starts to handle every request to this process's servers before Next does, including requests for files. Records the
- * request, assigns its request ID, sets Strict-Transport-Security, overwrites the headers that only the server can set, and
- * makes this process trust the peer address header. In a serverless function, also reloads stale settings. In production,
- * also makes the servers ignore upgrades.
+ * request, assigns its request ID, sets Strict-Transport-Security, overwrites or removes the headers that only the server can
+ * set, and makes this process trust the peer address header. In a serverless function, also reloads stale settings. In
+ * production, also makes the servers ignore upgrades.
  */
 export function watchRequests(): void {
   const secured = strictTransportSecurity(config().BASE_URL)

@@ -43,7 +43,7 @@ export type RunningServer = {
 
 /**
  * Prepares the process, starts the product on PORT, and then starts the background jobs. OAuth, GraphQL, and MCP are mounted
- * directly on Node's server. The auth pages and the docs are rendered without Next, and all other pages through Next.
+ * directly on Node's server. The auth pages and the docs are rendered without Next, and all other pages with Next.
  * @param dir the folder with `.next`, as built by `next build`
  * @param answerAuthPages returns a handler that renders the auth pages and the docs, and passes all other requests to the
  * given handler

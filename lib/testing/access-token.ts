@@ -58,7 +58,8 @@ export async function makeAccessToken(user: Identified, scopes: string[], fields
 
 /**
  * Creates an access token for an app that acts without a user, together with the new app and its app installation.
- * @param installation the limits of the app installation; if undefined, none is created and the token is for the app itself
+ * @param installation the workspace and the limits of the app installation; if undefined, no app installation is created, and
+ * the token is for the app itself
  */
 export async function makeInstallationToken(
   installation: { workspace: Identified; scopes: string[]; projects?: Identified[] } | undefined,
