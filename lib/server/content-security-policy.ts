@@ -27,8 +27,9 @@ export function contentSecurityPolicy({
     `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' 'unsafe-inline'`,
     // Allow images from every https host: an avatar can come from an identity provider's host, and the instance's logo can
-    // come from a host that an instance admin chose. On pages that show third-party apps, allow only this origin, `data:` URLs,
-    // and the logos' hosts, because these pages must not load an image from a host that such an app chose (consent-view.ts).
+    // come from a host that an instance admin chose. On pages that show third-party apps, allow only this origin, `data:`
+    // URLs, and the logo's hosts, because these pages must not load an image from a host that such an app chose
+    // (consent-view.ts).
     `img-src 'self' ${showsStrangers ? `data:${originsOf(logoUrls)}` : 'https: data: blob:'}`,
     `connect-src 'self'${development ? ' ws:' : ''}`,
     `font-src 'self'${carriesFonts ? ' data:' : ''}`,
