@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { cn } from '../ui/cn'
 
-/** Components for pages of the documentation. */
+/** Components for documentation pages. */
 
-/** A docs page: its title, one introductory sentence, and its sections. */
+/** A docs page: breadcrumbs (`trail`), its title, an introduction (`lead`), and its sections. */
 export function DocsArticle({
   title,
   lead,
@@ -44,7 +44,7 @@ const Trail = ({ pages }: { pages: { label: string; href: string }[] }) => (
   </nav>
 )
 
-/** A section with a heading that has an anchor. */
+/** A section with a heading. The heading has an anchor and links to it. */
 export function DocsSection({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-4 [&>*]:min-w-0">

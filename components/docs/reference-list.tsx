@@ -4,7 +4,7 @@ import { Card } from '../ui/card'
 import { CodeBlock } from './code-block'
 import { SchemaText } from './prose'
 
-/** A field, argument, or enum value, as lib/edges/graphql/reference describes it. */
+/** An operation, field, argument, or enum value, as lib/edges/graphql/reference describes it. */
 type Entry = {
   name: string
   description: string
@@ -15,7 +15,10 @@ type Entry = {
   arguments: Entry[]
 }
 
-/** Lists entries of the GraphQL reference with type, description, and arguments. */
+/**
+ * Lists entries of the GraphQL reference, each with an anchor and its description. If an entry has a type, a deprecation,
+ * arguments, or an example, the list shows them too.
+ */
 export function ReferenceList({ entries }: { entries: Entry[] }) {
   return (
     <Card className="divide-y text-sm leading-5">
@@ -69,7 +72,8 @@ const TypeLink = ({ entry: { type, named } }: { entry: Entry }) =>
 type Line = { name: string; description: string }
 
 /**
- * Lists the operations of a noun, each with a one-sentence description. Each entry has an anchor with the operation's name.
+ * Lists the operations of a noun, each with the first sentence of its description and a link to its details on the page
+ * `href`. Each entry has an anchor with the operation's name.
  */
 export function ReferenceIndex({ href, entries }: { href: string; entries: Line[] }) {
   return (

@@ -11,7 +11,7 @@ import { type ExampleGroup, QueryShelf, storageOf } from './query-shelf'
 import 'graphiql/style.css'
 import './narrow-explorer.css'
 
-/** The user who is signed in to this browser. */
+/** The signed-in user. */
 export type ExplorerUser = { id: string; name: string }
 
 /** The endpoint that runs operations with the browser's session. */
@@ -30,10 +30,10 @@ query Me {
 `
 
 /**
- * Renders GraphiQL for the product's own endpoint. For a signed-in user, requests go to /graphql/explorer/ask, which uses the
- * session, so that no token reaches the browser (ADR 0025). Users can enter a token instead. Requests with a token go to
- * /graphql/v2. The token is kept only in this tab's memory, and is never part of a URL.
- * @param signInHref the URL to sign in and return to the explorer
+ * Renders GraphiQL for the product's GraphQL API. For a signed-in user, requests go to /graphql/explorer/ask, which uses the
+ * session, so that no token reaches the browser (ADR 0025). Users can enter a token instead. Requests with a token, and
+ * requests without a session, go to /graphql/v2. The token is kept only in this tab's memory, and is never part of a URL.
+ * @param signInHref the URL of the sign-in page, which then returns to the explorer
  */
 export default function GraphqlExplorer({
   user,
@@ -85,7 +85,7 @@ export default function GraphqlExplorer({
 
 /**
  * Runs the editor's first query and returns its result as JSON, so that the page opens with a result. Returns undefined until
- * the response arrives.
+ * the response arrives, or if the request fails.
  * @param wanted whether to run the query: false without a session, and after the editor's text changes
  */
 function useFirstResult(wanted: boolean): string | undefined {
@@ -108,7 +108,10 @@ function useFirstResult(wanted: boolean): string | undefined {
   return result
 }
 
-/** Shows whether operations use the user's own access or a token, and lets the user enter a token. */
+/**
+ * Shows whether operations use the user's own access or a token, and lets the user enter a token. Without a session and a
+ * token, shows a link to sign in.
+ */
 function Caller({
   user,
   asUser,
@@ -176,8 +179,8 @@ const fonts = `--font-family: "Inter Variable", "Inter Fallback", system-ui, san
 --font-family-mono: "JetBrains Mono Variable", "JetBrains Mono Fallback", ui-monospace, monospace;`
 
 /**
- * Returns a style sheet that gives GraphiQL the product's fonts and colors. The dark colors apply if the system or the user
- * selects the dark theme.
+ * Returns a style sheet that gives GraphiQL the product's fonts and colors. The dark colors apply if the user selected the
+ * dark theme, or if the system uses a dark theme and the user did not select the light theme.
  * @param accent the accent color of the instance
  */
 export function explorerColours(accent?: string): string {

@@ -5,9 +5,9 @@ import { Input, Select } from '../ui/input'
 export type ExampleGroup = { title: string; examples: SavedQuery[] }
 
 /**
- * Lists example operations and the queries that the user saved in this browser. Users can save the text of the editor as a
- * query, and remove a saved query. Selecting a query replaces the text of the editor, but does not run the query.
- * @param query the text of the editor
+ * Lists example operations and the queries that the user saved in this browser. Users can save the editor's text as a query,
+ * and remove the selected saved query. Selecting a query replaces the editor's text, but does not run the query.
+ * @param query the editor's text
  */
 export function QueryShelf({
   groups,
@@ -137,7 +137,8 @@ const longestName = 80
 /**
  * Returns functions that read, save, and remove a user's saved queries. The queries are stored only in the browser,
  * separately for each user.
- * @param storage the browser's storage; queries that it cannot store are dropped
+ * @param storage the browser's storage; if it cannot store a change, the saved queries stay unchanged
+ * @param user the user's ID; undefined for visitors who are not signed in, who all share the same queries
  */
 export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user: string | undefined) {
   const key = `latchkey.explorer.saved.${user ?? 'anyone'}`
@@ -153,7 +154,7 @@ export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user
     try {
       storage.setItem(key, JSON.stringify(queries))
     } catch {
-      // The storage is full or not allowed. The saved queries stay unchanged.
+      // Ignore the error. The storage is full, or the browser blocks it. The saved queries stay unchanged.
     }
     return read()
   }
@@ -178,7 +179,10 @@ const isSaved = (value: unknown): value is SavedQuery =>
   typeof (value as SavedQuery).name === 'string' &&
   typeof (value as SavedQuery).query === 'string'
 
-/** Returns the operation name of a query, which is the default name of a saved query. Empty if the operation has no name. */
+/**
+ * Returns the name of the first named operation in a query, which is the default name of a saved query. Returns an empty
+ * string if no operation has a name.
+ */
 export const nameOfQuery = (query: string): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? ''
 

@@ -13,12 +13,13 @@ import { attempt, useScripted } from './use-form-action'
 import { WithoutScript } from './without-script'
 
 /**
- * Wraps a server action and reports its success in a toast, because the row or page that sent the action might no longer
- * exist. Without JavaScript, the form posts as is, and the response contains the error.
+ * Wraps a server action and reports its success in a toast. A message in the form could be lost, because an action can remove
+ * the row of its form or lead to another page. Without JavaScript, the browser posts the form, and the state in the response
+ * contains the result or the error.
  * @param done the message on success. A redirect counts as a success, unless it leads to the sign-in page
- * @param whenDone called before the message
- * @param whenRefused called with the error, which the state then omits
- * @param undo called by the Undo button next to the message
+ * @param whenDone called on success, before the toast appears
+ * @param whenRefused called with the error message; if this function is set, the returned state omits the error
+ * @param undo called by the toast's Undo button, which is shown only if this function is set
  * @returns the state to show, the form's `action`, and a function that clears the state
  */
 export function useAnnouncedAction(
@@ -62,7 +63,8 @@ export function useAnnouncedAction(
 }
 
 /**
- * Returns the error of an action: its message, or else the error of its first invalid field. Undefined if there is no error.
+ * Returns an action's error: the message for the whole form or, without such a message, the error of the first invalid field.
+ * Returns undefined if there is no error.
  */
 export const reasonIn = (state: FormState<unknown>): string | undefined =>
   state.message ?? Object.values(state.fields)[0]
@@ -73,7 +75,10 @@ function leadsToPage(error: unknown): boolean {
   return typeof digest === 'string' && /^NEXT_REDIRECT;\w+;(?!\/login\b)/.test(digest)
 }
 
-/** A button for a server action without confirmation. `fields` are hidden inputs. */
+/**
+ * A button that runs a server action immediately, without a dialog. A toast shows the error or `done`. `fields` are hidden
+ * inputs.
+ */
 export function ActionButton({
   action,
   fields = {},
@@ -105,10 +110,7 @@ export function ActionButton({
   )
 }
 
-/**
- * A ConfirmDialog for a server action. It shows an error in the dialog. On success, the dialog closes and a toast shows
- * `done`.
- */
+/** A ConfirmDialog for a server action. The dialog shows an error. On success, the dialog closes and a toast shows `done`. */
 export function ConfirmAction({
   action,
   done,

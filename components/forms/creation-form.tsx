@@ -24,7 +24,7 @@ export function CreationForm<Result>({
 }: {
   state: FormState<Result>
   submit: (form: FormData) => void
-  /** Hidden inputs that identify the parent. */
+  /** Hidden inputs that identify the new entry's parent, such as its workspace. */
   place: Record<string, string>
   title: string
   description: string
@@ -54,7 +54,7 @@ export function CreationForm<Result>({
   )
 }
 
-/** A link that opens a page with a form ("New webhook") and looks like a button. */
+/** A link that looks like a button and opens a page with a form, such as "New webhook". */
 export function GoButton({ look, ...link }: ComponentProps<typeof ButtonLink> & { look?: ButtonLook }) {
   return <ButtonLink variant="primary" {...look} {...link} />
 }

@@ -9,7 +9,7 @@ const lifetimes = [
   { label: 'Never', days: '' },
 ]
 
-/** The field for the expiration of a token or a secret, sent as `expiresInDays`. */
+/** A field to select the lifetime of a token or a secret. The form sends the lifetime in days as `expiresInDays`. */
 export function ExpiryField({
   days = '90',
   error,

@@ -5,10 +5,11 @@ import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 
 /**
- * A form that filters a list by several fields. The filters are in the URL, so that the result can be shared. A changed
- * choice or date updates the list immediately. The button sends the text fields or, without JavaScript, all fields.
+ * A form that filters a list by several fields. The filters are in the URL, so that users can share the filtered list. A
+ * change in a select or a date field sends the form immediately. A change in a text field, or any change without JavaScript,
+ * takes effect when the user presses the button.
  * @param values the values in the URL by field name
- * @param className the columns on tablets and larger screens; the last column contains the button
+ * @param className the classes that set the grid's columns; the button follows the fields
  */
 export function FilterForm({
   path,
@@ -24,7 +25,8 @@ export function FilterForm({
   children: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
-  // The fields keep their state and focus unless a link or the browser history changed the URL.
+  // The fields are uncontrolled, so they do not follow the URL. After a link or the browser history changes the URL, copy its
+  // values into the fields.
   useEffect(() => {
     for (const [name, value] of Object.entries(values)) {
       const field = form.current?.elements.namedItem(name)

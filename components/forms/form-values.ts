@@ -3,7 +3,9 @@ import { isSecretField } from '@/lib/edges/web/forms/form-state'
 /** The values of a form, by field name. */
 export type FormValues = ReadonlyMap<string, readonly string[]>
 
-/** Returns the values that a form would send, without the fields that React adds. */
+/**
+ * Returns the values that a form would send, without the fields that React adds. The value of a file field is the file name.
+ */
 export function readFormValues(form: HTMLFormElement): FormValues {
   const held = new Map<string, string[]>()
   for (const [name, value] of new FormData(form)) {
@@ -23,7 +25,10 @@ export function countChangedFields(before: FormValues, after: FormValues): numbe
   return [...names].filter((name) => !same(name)).length
 }
 
-/** Restores the values of a form as user input would, so that listeners receive the events. */
+/**
+ * Sets the fields of a form to earlier values, except for hidden fields and file fields. Causes the same events as user
+ * input, so that listeners run.
+ */
 export function restoreFormValues(form: HTMLFormElement, held: FormValues): void {
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
@@ -48,18 +53,19 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, 
 }
 
 /**
- * Returns the session storage key for a form's input, which consists of the page's path and the form's position on the page.
+ * Returns the session storage key for a form's input. The key consists of the page's path and the form's position on the
+ * page.
  */
 const inputKey = (form: HTMLFormElement) =>
   `lk-input ${location.pathname} ${[...document.forms].indexOf(form)}`
 
-/** Stores the input of a form, without secrets and files, for the next load of the page in this tab. */
+/** Stores the input of a form, without secrets and the contents of files, for the next load of the page in this tab. */
 export function storeInput(form: HTMLFormElement): void {
   const held = [...readFormValues(form)].filter(([name]) => !isSecretField(name))
   sessionStorage.setItem(inputKey(form), JSON.stringify(held))
 }
 
-/** Restores the input that `storeInput` stored, and deletes it from the storage. */
+/** Restores the input that `storeInput` stored, if any, and deletes it from the storage. */
 export function restoreStoredInput(form: HTMLFormElement): void {
   const key = inputKey(form)
   const kept = sessionStorage.getItem(key)

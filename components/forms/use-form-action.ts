@@ -31,14 +31,15 @@ export function useFormAction<Result>(
     (previous: FormState<Result>, form: FormData) => attempt(action, previous, form, say),
     posted,
   )
-  // If the user sends the form before the page is hydrated, the browser posts the form as it does without JavaScript.
+  // If the user sends the form before the page is hydrated, the browser posts it as it does without JavaScript. Return the
+  // newer of the two states.
   return [posted.turn > state.turn ? posted : state, useScripted() ? run : post, pending || posting]
 }
 
 /**
- * Runs the server action of a form and turns a failed request into a state of the form. Call it in the form's submit
- * event.
- * @throws the redirects of Next
+ * Runs the server action of a form and turns a failed request into a state of the form. After a failure, the form keeps its
+ * input. Call this function in the form's submit event.
+ * @throws Next's internal signals, such as redirects
  */
 export async function attempt<Result>(
   action: FormAction<Result>,
@@ -73,7 +74,10 @@ export function failureOf(error: unknown, online: boolean): Failure {
   return digestOf(error) === undefined ? 'unavailable' : 'broken'
 }
 
-/** Returns the digest of an error: the reference that the server logged, or one of Next's internal signals. */
+/**
+ * Returns the digest of an error: the reference that the server logged, or one of Next's internal signals. Returns undefined
+ * if the error has no digest.
+ */
 function digestOf(error: unknown): string | undefined {
   const { digest } = (error ?? {}) as { digest?: unknown }
   return typeof digest === 'string' ? digest : undefined
@@ -93,19 +97,22 @@ const sentences = {
   signedOut: 'shared.signedOut',
 } as const satisfies Record<Failure, string>
 
-/** Removes a previous failure and its message from a state. */
+/** Returns a state without a previous failure and its message. */
 function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
   if (!state.failure) return state
   const { failure, message, ...rest } = state
   return rest
 }
 
-/** The time limit for the server's response to a form, in milliseconds. It exceeds all of the server's own time limits. */
+/**
+ * The time limit for the server's response to a server action, in milliseconds. It exceeds all of the server's own time
+ * limits.
+ */
 const longestMs = 60_000
 
 /**
- * Limits the duration of server actions. Without a limit, a lost connection would keep the button busy until the browser
- * gives up. All other actions of the page would also wait, because Next sends them one after another.
+ * Replaces `fetch` to limit the duration of server actions. Without a limit, a lost connection would keep the form's button
+ * busy until the browser gives up. All other actions of the page would also wait, because Next sends them one after another.
  */
 function limitActions(): void {
   const send = window.fetch

@@ -1,6 +1,6 @@
 import { Alert } from '../ui/alert'
 
-/** Shows the message of a toast or an open dialog in a browser without JavaScript. */
+/** Shows a message only in browsers without JavaScript. Other browsers show the message in a toast or a dialog. */
 export function WithoutScript({ tone, message }: { tone: 'success' | 'danger'; message: string }) {
   return (
     <noscript>
@@ -10,8 +10,8 @@ export function WithoutScript({ tone, message }: { tone: 'success' | 'danger'; m
 }
 
 /**
- * Shows, at the top of a page without scripts, why its form was rejected. The message is hidden if the page still contains
- * the form, which then shows the error itself.
+ * Shows, at the top of a page without scripts, why a form was rejected. The message is hidden if the page still contains the
+ * form and shows the error in it.
  */
 export function RefusedMeanwhile({ reason }: { reason: string }) {
   return (
