@@ -10,9 +10,9 @@ import { PageHeader } from './page-header'
 
 /**
  * The frame of the pages in one area (a workspace's settings, the account, the instance). For a page in `items`, the frame
- * also shows the header. Subpages have their own header. The navigation, which has the accessible name `label`, is at the
- * left or, on narrow screens, above the page in a row that scrolls. A page with `fullWidth` and its subpages have no
- * navigation.
+ * also shows the page's header. Subpages have their own headers. The navigation, which has the accessible name `label`, is at
+ * the left or, on narrow screens, above the page in a row that scrolls. There is no navigation if `items` contains only one
+ * page, or on a page with `fullWidth` and its subpages.
  */
 export function AreaFrame({
   label,
@@ -30,7 +30,7 @@ export function AreaFrame({
   const full = items.some(
     ({ href, fullWidth }) => fullWidth && (path === href || path.startsWith(`${href}/`)),
   )
-  // A user with access to a single page needs no navigation.
+  // Users with access to only one page need no navigation. Full-width pages have no space for it.
   const several = items.length > 1 && !full
   return (
     <div

@@ -6,9 +6,10 @@ import { Globe, Lock } from '../ui/icon'
 import { type Brand, Logo, SkipLink } from './brand'
 
 /**
- * The frame of an auth page, in the language of the visitor: one card on the plain background, with the instance's logo above
- * it and a footer with help and the language menu below it. Set `logo={false}` if the card itself shows the logo. `wide` is
- * for a card with a selection. `below` is one line under the card.
+ * The frame of an auth page, in the language of the visitor: one card on the plain background, the instance's logo and name
+ * above the card, and a footer with the instance's links and the language menu. Set `logo={false}` if the card itself shows
+ * the logo. `wide` is for a card that needs more width. It also removes the card's padding. `below` is shown between the card
+ * and the footer.
  */
 export function AuthFrame({
   brand,

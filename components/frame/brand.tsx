@@ -1,14 +1,20 @@
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { cn } from '../ui/cn'
 
-/** The branding of the instance. The layout reads it from the configuration and passes it down. */
+/** The branding of the instance. Pages read it with `readBrand` and pass it to their components. */
 export type Brand = {
   serviceName: string
-  /** The URL of a square image. If both logos are omitted, the key mark is shown in the accent color. */
+  /**
+   * The URL of a square image. If only one of the two logos is set, all pages show that logo. If both logos are omitted,
+   * pages show the key mark on the accent color.
+   */
   logoUrl?: string | undefined
-  /** The logo for dark pages. */
+  /** The URL of the logo for dark pages. */
   logoDarkUrl?: string | undefined
-  /** The links below the centered cards: help, terms, and privacy, if the instance admin set them. */
+  /**
+   * The links to help, terms, and privacy that the instance admin set. They are below the cards of auth pages and in the Help
+   * menu.
+   */
   links?: { label: string; href: string }[]
 }
 
@@ -18,7 +24,10 @@ const sizes = {
   large: 'size-12 rounded-[12px]',
 }
 
-/** Shows the instance's logo. It is decorative: the service name is next to it or in the heading. */
+/**
+ * Shows the instance's logo or, without a logo, the key mark. It is decorative, because the service name is next to it or in
+ * the heading.
+ */
 export function Logo({
   brand,
   size = 'small',
@@ -72,7 +81,7 @@ export const AppPair = ({ brand, app }: { brand: Brand; app: LogoOwner }) => (
   </div>
 )
 
-/** The first tab stop: a link that skips the rail and leads to `<main id="content">`. */
+/** A link to `<main id="content">`. It is the first tab stop of the page, and is visible only while it has the focus. */
 export function SkipLink({ children }: { children: string }) {
   return (
     <a

@@ -5,9 +5,9 @@ export type FrameWorkspace = {
   name: string
   slug: string
   logoUrl?: string | null
-  /** "Admin", "Member", "Viewer", or "Guest" for a user who is only in a project. */
+  /** "Admin", "Member", or "Viewer". If the user is only in projects of the workspace, "Guest". */
   role: string
-  /** Whether the user manages the workspace's apps, webhooks, and audit log. */
+  /** Whether the user can manage the workspace's apps and read its audit log. */
   manages: boolean
 }
 
@@ -19,18 +19,18 @@ type RailCounts = {
   requests?: string | undefined
 }
 
-/** A cookie in which JavaScript stores up to `most` IDs, the most recent first. */
+/** A cookie in which JavaScript stores up to `most` slugs or IDs, the most recent first. */
 export type FrameCookie = { name: string; secure: boolean; most: number }
 
 /** The workspaces in the switcher. Only a few are listed, regardless of how many the user has. */
 export type FrameWorkspaces = {
-  /** The workspace of the rail. `opened`: whether the open page belongs to this workspace. */
+  /** The workspace that the rail shows, if any. `opened`: whether the open page belongs to this workspace. */
   current: (FrameWorkspace & { opened: boolean; counts?: RailCounts | undefined }) | undefined
   recent: FrameWorkspace[]
   others: FrameWorkspace[]
-  /** The cookie with the recently opened workspaces. */
+  /** The cookie with the slugs of the recently opened workspaces. */
   cookie: FrameCookie
-  /** The cookie with the recently opened projects and apps. */
+  /** The cookie with the IDs of the recently opened projects and apps. */
   places: FrameCookie
 }
 
@@ -46,5 +46,5 @@ export type FrameUser = {
   unread?: number
 }
 
-/** The theme that the user selected, and the action that stores a new choice. */
+/** The theme that the user selected, if any, and the action that stores a new choice. */
 export type FrameTheme = { chosen: Theme | undefined; choose: (form: FormData) => Promise<void> }

@@ -12,8 +12,8 @@ const marks = {
 }
 
 /**
- * The content of an AuthFrame that only shows a message, such as "not found", an OAuth request that cannot continue, or "you
- * are signed in on the device". `details` are facts that help to find the cause, such as the request ID.
+ * The content of a page that only shows a message, such as an error page or the confirmation that a device is signed in.
+ * `details` are facts that help to find the cause, such as the request ID.
  */
 export function MessageCard({
   icon: Icon,
@@ -27,7 +27,7 @@ export function MessageCard({
   icon: Icon
   tone?: keyof typeof marks
   title: string
-  /** The heading level: `h2` on a page that has its own heading. */
+  /** The heading level: `h2` if the page already has a heading. */
   level?: 'h1' | 'h2'
   details?: { label: string; value: string }[]
   action?: ReactNode

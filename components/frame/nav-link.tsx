@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { usePlace } from './navigation'
 
 /**
- * A link that is marked while its page is open or loading. The link is current on the page `href` and, unless `exact` is set,
- * on the pages below that page. The caller's classes style both states through `aria-current`.
+ * A link that is marked with `aria-current` while its page is open or loading. Unless `exact` is set, the link is also marked
+ * on the pages below `href`, except for the pages in `except`. The caller's classes style the marked link.
  */
 export function NavLink({
   href,
@@ -16,7 +16,10 @@ export function NavLink({
 }: {
   href: string
   exact?: boolean
-  /** URLs below `href` that have their own links in the same list. */
+  /**
+   * URLs below `href` that have their own links in the same list. On these pages and the pages below them, the link is not
+   * marked.
+   */
   except?: readonly string[]
   className?: string
   children: ReactNode

@@ -7,13 +7,16 @@ type Listener = (path: string, traverses: boolean) => void
 
 const listeners = new Set<Listener>()
 
-/** Announces a navigation of the router. Call it inside the router's transition, which ends when the new page is shown. */
+/**
+ * Notifies all listeners that the router starts a navigation. Call this function within the router's transition. Optimistic
+ * state that a listener sets then lasts until the transition ends.
+ */
 export function announceNavigation(url: string, kind?: string): void {
   const { pathname } = new URL(url, location.href)
   for (const listener of listeners) listener(pathname, kind === 'traverse')
 }
 
-/** Subscribes to navigations. @returns a function that unsubscribes */
+/** Subscribes a listener to the start of navigations. @returns a function that unsubscribes */
 export function onNavigation(listener: Listener): () => void {
   listeners.add(listener)
   return () => {

@@ -6,12 +6,15 @@ import { toast } from '../ui/toast'
 import { onNavigation } from './navigation-start'
 
 /**
- * The time in milliseconds after which a line and a skeleton are shown. If they appeared earlier, they would only flash
- * before a fast page.
+ * The time in milliseconds after which a line and a skeleton are shown. If they appeared earlier, they would flash even when
+ * a page loads fast.
  */
 const patience = 150
 
-/** The path of the page that is loading, and whether it is slow. */
+/**
+ * The path of the page that is loading, and whether its skeleton is shown because the page is slow. The path is undefined
+ * while no page is loading.
+ */
 type Destination = { path: string | undefined; slow: boolean }
 
 const Underway = createContext<Destination>({ path: undefined, slow: false })
@@ -21,7 +24,7 @@ const Underway = createContext<Destination>({ path: undefined, slow: false })
  * the window and a skeleton appear. ADR 0030 explains why there is no `loading.tsx`.
  */
 export function Navigation({ children }: { children: ReactNode }) {
-  // State set in the router's transition lasts until the transition ends or fails.
+  // Use optimistic state, which lasts until the router's transition ends or fails.
   const [next, setNext] = useOptimistic<{ path: string; traverses: boolean } | undefined>(undefined)
   const [slow, setSlow] = useState(false)
   useEffect(() => onNavigation((path, traverses) => setNext({ path, traverses })), [setNext])
@@ -52,7 +55,7 @@ export function Navigation({ children }: { children: ReactNode }) {
   )
 }
 
-/** Returns the path of the page that is loading, or of the page that is shown. */
+/** Returns the path of the page that is loading or, if no page is loading, of the page that is shown. */
 export function usePlace(): string {
   const path = usePathname()
   return useContext(Underway).path ?? path
@@ -118,14 +121,18 @@ function Outline({ header }: { header: ReactNode }) {
   )
 }
 
-/** Prevents navigations without a network, which would replace the page and its input with the browser's error page. */
+/**
+ * Holds link clicks and form submissions while the browser is offline, because the browser would replace the page and its
+ * input with an error page. If the server responds to a test request, the click or submission is repeated. If not, a toast
+ * appears.
+ */
 function OfflineGuard() {
   useEffect(() => {
     let reachable = false
     const hold = (event: Event, repeat: () => void) => {
       event.preventDefault()
       event.stopImmediatePropagation()
-      // A browser without a network can still reach a server on the same machine.
+      // Test the connection, because a browser without a network can still reach a server on the same machine.
       fetch('/healthz', { cache: 'no-store' }).then(
         () => {
           reachable = true
@@ -145,7 +152,7 @@ function OfflineGuard() {
     }
     const post = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
-      // A form with a server action has no path in its `action` attribute. useFormAction keeps the input of such a form.
+      // Ignore forms with a server action, whose input useFormAction keeps. Their `action` attribute contains no path.
       if (reachable || navigator.onLine || !form.getAttribute('action')?.startsWith('/')) return
       hold(event, () => form.requestSubmit(event.submitter))
     }

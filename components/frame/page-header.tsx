@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
 
-/** The top of a console page: breadcrumbs (`trail`), its title, and one primary action at the right. `mark` is a logo. */
+/**
+ * The top of a console page: breadcrumbs (`trail`), a logo (`mark`), the title with a badge, a description, and actions at
+ * the right.
+ */
 export function PageHeader({
   title,
   trail,
@@ -62,8 +65,8 @@ export function PageHeader({
 }
 
 /**
- * The pages of one object, such as a project, as tabs under its header. The tabs scroll sideways on phones. A tab is also
- * current on the pages below its URL, unless it is `exact`. A tab is not current on the pages in `except`, which have their
+ * Tabs for related pages, such as the pages of a project, below their common header. On phones, the tabs scroll sideways.
+ * Unless a tab is `exact`, it is also current on the pages below its URL, except for the pages in `except`, which have their
  * own tabs.
  */
 export function SubNav({

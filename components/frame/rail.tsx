@@ -33,8 +33,8 @@ import { ThemeSwitch } from './theme-switch'
 import { WorkspaceSwitcher } from './workspace-switcher'
 
 /**
- * The content of the rail, on desktops and in the phone's sheet: the workspace and its pages, and the user's menus at
- * the bottom.
+ * The content of the rail, on desktops and in the phone's sheet: the workspace switcher, the search button (on desktops), the
+ * workspace's pages, and, at the bottom, notifications, help, and the user's menus.
  */
 export function Rail({
   brand,
@@ -124,14 +124,17 @@ export type Place = {
   except?: string[]
   /** The number of entries on the page. */
   count?: string | undefined
-  /** The number of entries on the page that wait for a decision. */
+  /** The number of app requests that wait for a decision on the page. */
   requests?: string | undefined
 }
 
-/** Returns the URL of a workspace's home. */
+/** Returns the URL of a workspace's home page. */
 const homeOf = ({ slug }: { slug: string }) => `/workspaces/${slug}`
 
-/** Returns the pages of a workspace in the rail. A guest, who is only in a project, sees only the projects. */
+/**
+ * Returns the workspace pages that the rail lists. A guest, who is only in projects of the workspace, sees only Projects.
+ * Only users who manage the workspace see Developer and Audit log.
+ */
 function placesOf(workspace: NonNullable<FrameWorkspaces['current']>): Place[] {
   const home = homeOf(workspace)
   const [apps, log] = [`${home}/settings/developer`, `${home}/settings/audit-log`]
@@ -149,8 +152,8 @@ function placesOf(workspace: NonNullable<FrameWorkspaces['current']>): Place[] {
 }
 
 /**
- * The menu of the signed-in user at the bottom of the rail: the account pages that users open most often, the instance admin
- * pages, and sign-out.
+ * The menu of the signed-in user at the bottom of the rail: the account pages that users open most often, a link to the
+ * instance admin pages for instance admins, and sign-out.
  */
 function AccountMenu({ user }: { user: FrameUser }) {
   return (
@@ -199,7 +202,7 @@ const pages = [
   { label: 'API reference', href: '/docs/graphql', icon: Webhook },
 ]
 
-/** Links to help: the product's pages, and the links that the instance admin set. */
+/** A menu with links to the product's documentation and the links that the instance admin set. */
 function HelpMenu({ brand }: { brand: Brand }) {
   return (
     <PopMenu

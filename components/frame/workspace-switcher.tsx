@@ -14,8 +14,8 @@ import { PopMenu } from './pop-menu'
 const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
 
 /**
- * Shows the rail's workspace. To switch, users search for a workspace, select a recent workspace, or open the page of all
- * workspaces. Cookies store the workspaces, projects, and apps that the user opened recently.
+ * Shows the rail's workspace. To switch, users search for a workspace, select a listed workspace, or open the page of all
+ * workspaces. The component also stores the recently opened workspaces, projects, and apps in cookies.
  */
 export function WorkspaceSwitcher({ current, recent, others, cookie, places }: FrameWorkspaces) {
   const [search, setSearch] = useState('')
@@ -66,7 +66,8 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
           name="search"
           autoComplete="off"
           maxLength={80}
-          // The name is in `title` and not a label, so that it is not confused with the “Workspace” fields of pages.
+          // The name of this field is in `title` and not in a label. With a label, automation that looks for the “Workspace”
+          // field of a page would also find this field.
           title="Find a workspace"
           placeholder="Find a workspace"
           value={search}
@@ -118,7 +119,7 @@ const read = ({ name }: FrameCookie): string[] =>
     ?.slice(name.length + 1)
     .split('.') ?? []
 
-/** Stores the few most recent IDs in a cookie, each only once. */
+/** Stores the first `most` IDs in a cookie for one year, each ID only once. */
 function write({ name, secure, most }: FrameCookie, ids: readonly string[]): void {
   const value = [...new Set(ids)].slice(0, most).join('.')
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
@@ -128,15 +129,15 @@ function write({ name, secure, most }: FrameCookie, ids: readonly string[]): voi
 /** The delay between the last keystroke and the request, in milliseconds. */
 const pause = 150
 
-/** The number of results shown. The page of all workspaces shows further results. */
+/** The maximum number of search results. The page of all workspaces shows further results. */
 const most = 8
 
 export type FoundWorkspace = { name: string; href: string }
 
 /**
- * Returns the user's workspaces that match a search text. Until the server responds, returns the matching results of the
- * previous text.
- * @returns up to `most` workspaces; undefined if the text is empty, or if no result is known yet
+ * Returns the user's workspaces whose names contain a search text. Until the server responds, returns the matching results of
+ * the previous search.
+ * @returns up to `most` workspaces; undefined if the text is empty, or if no match is known before the server responds
  */
 function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
   const [found, setFound] = useState<{ for: string; rows: FoundWorkspace[] }>()
