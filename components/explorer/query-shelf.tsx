@@ -186,7 +186,7 @@ const isSaved = (value: unknown): value is SavedQuery =>
 export const nameOfQuery = (query: string): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? ''
 
-/** Returns a storage for GraphiQL (tabs, history) with separate keys for each user. */
+/** Returns a storage in which GraphiQL keeps its tabs and history. The keys are separate for each user. */
 export function storageOf(storage: Storage, user: string | undefined): Storage {
   const prefix = `latchkey.explorer.${user ?? 'anyone'}.`
   const own = () => Object.keys(storage).filter((key) => key.startsWith(prefix))

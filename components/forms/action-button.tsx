@@ -135,7 +135,7 @@ export function ConfirmAction({
 
 /**
  * A link to a page with a form. It has the role and the keyboard behavior of a button, because browser tests and other
- * automation look for a button with this name.
+ * automation look for a button with the link's text.
  */
 export const PageButton = (link: ComponentProps<typeof GoButton>) => (
   <GoButton role="button" onKeyDown={pressOnSpace} {...link} />

@@ -105,8 +105,8 @@ function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
 }
 
 /**
- * The time limit for the server's response to a server action, in milliseconds. It exceeds all of the server's own time
- * limits.
+ * The time limit for the server's response to a server action, in milliseconds. By default, the server's own time limits for
+ * database statements and outgoing requests are shorter.
  */
 const longestMs = 60_000
 

@@ -111,7 +111,7 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
   )
 }
 
-/** Returns the IDs in a cookie, most recent first. */
+/** Returns the IDs in a cookie, most recent first. Returns an empty array if the cookie does not exist. */
 const read = ({ name }: FrameCookie): string[] =>
   document.cookie
     .split('; ')

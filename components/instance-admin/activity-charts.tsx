@@ -11,7 +11,7 @@ const moments = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns the start of a slot, such as "21 Nov, 14:15". */
+/** Formats the start of a slot in UTC, such as "21 Nov, 14:15". */
 const slotName = ({ begins }: { begins: Date }): string => moments.format(begins)
 
 /** Formats a duration in milliseconds, or in seconds if it is one second or longer. Returns "None" for undefined. */
@@ -28,15 +28,15 @@ const grants: Record<string, string> = {
   device_code: 'Device code',
 }
 
-/** Returns the display name of a grant. */
+/** Returns the display name of a grant type. Returns an unknown grant type unchanged. */
 const grantName = (grant: string): string => grants[grant] ?? grant
 
-/** A figure of a slot: its name, value, and format. */
+/** A figure that is shown for each slot: its name, value, and format. */
 export type ActivityMeasure = {
   label: string
   of: (slot: Slot) => number | undefined
   text: (value: number | undefined) => string
-  /** How the values of the period are aggregated: as a sum, or as the highest value. */
+  /** How the headline aggregates the slots' values: as a sum, or as the highest value. */
   whole: 'sum' | 'highest'
   bad?: boolean
 }
@@ -44,8 +44,8 @@ export type ActivityMeasure = {
 const counted = (value: number | undefined) => figure(value ?? 0)
 
 /**
- * Returns the figures to show. Each grant in the data has a figure. If there is no grant in the data, the authorization code
- * grant has a figure.
+ * Returns the figures to show. Each grant type in the data has a figure. If the data contains no grant type, the
+ * authorization code grant has a figure.
  */
 function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()
@@ -79,7 +79,7 @@ function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   ]
 }
 
-/** Charts the activity of the instance, and lists all values in a table. @param slots the slots, oldest first */
+/** Shows charts of the instance's activity, and a table of all values. @param slots the slots, oldest first */
 export function ActivityCharts({ slots }: { slots: Slot[] }) {
   const periods = { dateTimes: slots.map(({ begins }) => begins.toISOString()), names: slots.map(slotName) }
   const columns = activityMeasures(slots).map((measure) => ({

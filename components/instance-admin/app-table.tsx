@@ -29,8 +29,8 @@ const origins = {
 }
 
 /**
- * Lists all OAuth apps, including self-registered apps. Instance admins decide about an app on its page, which shows all
- * details.
+ * Lists OAuth apps, including self-registered apps, each with a link to the app's page. On that page, instance admins see the
+ * app's details and make decisions about the app.
  */
 export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
   return (

@@ -13,7 +13,10 @@ export function AssignWorkspace({
 }: {
   workspace: {
     id: string
-    /** The members who can sign in. If there are such members, the new admin must be one of these members. */
+    /**
+     * The first few members who can sign in, as suggestions. If the list is not empty, the new admin must be a member who can
+     * sign in.
+     */
     users: { email: string; name: string }[]
   }
   action: FormAction

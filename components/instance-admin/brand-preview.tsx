@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 
-/** A preview of the branding: the pages, the colors, and the errors by field. */
+/** A preview of the branding: the pages, the CSS variables with the colors, and the errors by field. */
 type Preview = {
   pages: Record<'signIn' | 'consent', ReactNode>
   style: Record<string, string>
@@ -14,12 +14,13 @@ type Preview = {
 const pages = { signIn: 'Sign-in', consent: 'Consent' } as const
 const schemes = { light: 'Light', dark: 'Dark' } as const
 
-/** The delay between the last keystroke and the update of the preview, in milliseconds. */
+/** The delay between the last keystroke or click and the update of the preview, in milliseconds. */
 const pauseMs = 250
 
 /**
- * Previews the sign-in and consent pages with the values of the surrounding form. The server renders the pages while the user
- * types. The pages are in a frame, which determines the width of their layout. They are not interactive.
+ * Shows a preview of the sign-in page or the consent page with the values of the surrounding form. When the values change,
+ * the server renders the pages again. The previewed page is in an iframe, so its layout depends on the width of the iframe.
+ * The page is not interactive.
  * @param first the preview of the saved settings
  * @param draw renders the preview for the form's values; returns undefined to keep the current preview
  */
@@ -53,7 +54,7 @@ export function BrandPreview({
       clearTimeout(waiting)
       waiting = setTimeout(redraw, pauseMs)
     }
-    // Also render the pages again after a click, because a button can discard the changes.
+    // Update the preview after a click too, because the click can discard the changes.
     for (const kind of ['input', 'click']) form.addEventListener(kind, later)
     return () => {
       clearTimeout(waiting)
@@ -111,8 +112,8 @@ function Choice<Key extends string>({
 }
 
 /**
- * A separate document with the product's styles. The rendered pages are copied into it without scripts or listeners, so that
- * nothing can be pressed or focused.
+ * An iframe with the product's style sheets. The rendered page is copied into the iframe without scripts and listeners. The
+ * iframe's body is inert, so that nothing can be pressed or focused.
  */
 function Framed({
   style,

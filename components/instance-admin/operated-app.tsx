@@ -22,7 +22,10 @@ const origins = {
   METADATA_DOCUMENT: 'Its metadata document',
 }
 
-/** Shows the details of an app: its profile, figures, redirect URIs, scopes, and the admins of its workspace. */
+/**
+ * Shows the details of an app: its profile, figures, redirect URIs, scopes, and, if the app belongs to a workspace, the
+ * workspace's admins.
+ */
 export function OperatedAppFacts({ app }: { app: App }) {
   const { domain, workspace } = app
   const facts = [
@@ -98,7 +101,8 @@ export function OperatedAppFacts({ app }: { app: App }) {
 }
 
 /**
- * Shows the logos for light and dark pages. A self-registered app's logo is on another host and is not loaded (ADR 0010).
+ * Shows the logos for light and dark pages. If the app has only one logo, shows this logo twice. A self-registered app's logo
+ * is on another host and is not loaded (ADR 0010). The app's initials are shown instead.
  */
 const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
   <span className="flex gap-2">
@@ -113,7 +117,10 @@ const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
 
 type AppOfAppAccess = { id: string; name: string; awaitingApproval: boolean; disabledAt: Date | null }
 
-/** A notice that a self-registered app waits for an instance admin's approval, with a button to approve it. */
+/**
+ * A notice that a self-registered app waits for an instance admin's approval, with a button to approve the app. Renders
+ * nothing if the app does not wait.
+ */
 export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: FormAction }) =>
   app.awaitingApproval && (
     <Alert
@@ -134,7 +141,7 @@ export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: For
     </Alert>
   )
 
-/** A button that disables an app for all users, or enables it again. */
+/** A section with a button that disables an app for all users. If the app is disabled, the button enables it again. */
 export function AppAccess({
   app,
   disable,
@@ -179,7 +186,10 @@ const wordIn = (details: unknown): string | undefined => {
   return typeof word === 'string' ? word : undefined
 }
 
-/** Lists the decisions about an app and the changes to it, each with user, date, and note. */
+/**
+ * Lists the latest decisions about an app and the latest changes to the app, each with the user, the date, and the message,
+ * if any.
+ */
 export function AppHistory({ app, events }: { app: string; events: Event[] }) {
   return (
     <Section title="History" description="Decisions and related changes." flush>

@@ -11,7 +11,7 @@ import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
 import { Input } from '../ui/input'
 import { Stack } from '../ui/stack'
 
-/** A form to change instance settings. Settings that the environment locks are read-only. */
+/** A form to change instance settings. The fields of settings that the environment locks are disabled. */
 export function SettingsForm({
   groups,
   action,
@@ -50,7 +50,9 @@ export function SettingsForm({
   )
 }
 
-/** Shows one setting of the instance in the control for its kind. A setting that the environment locks is read-only. */
+/**
+ * Shows one setting of the instance in a control for its type. If the environment locks the setting, the control is disabled.
+ */
 function SettingField({
   setting,
   value,
@@ -96,7 +98,10 @@ function SettingField({
   return <TextAreaField {...common} mono rows={2} spellCheck={false} placeholder={setting.list} />
 }
 
-/** A text field for a setting, with several lines for long values and a color picker for colors. */
+/**
+ * A text field for a setting. If `rows` is set, the field has several lines. A color has a color picker unless the field is
+ * disabled.
+ */
 function WrittenField({
   setting,
   label,
@@ -126,7 +131,8 @@ function WrittenField({
 }
 
 /**
- * The browser's color picker for the field next to it. It shows the field's color, and a choice fills the field.
+ * The browser's color picker for the field next to it. The picker shows the field's color. Selecting a color in the picker
+ * fills the field.
  * @param at the field's ID
  */
 function ColorPicker({ at, first, label }: { at: string; first: string; label: string }) {

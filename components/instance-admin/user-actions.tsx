@@ -19,8 +19,8 @@ type Actions = {
 }
 
 /**
- * An instance admin's actions on a user. `self`: whether instance admins view their own page, on which some actions are
- * unavailable.
+ * An instance admin's actions on a user. `self`: whether instance admins view their own page. On that page, they cannot reset
+ * two-factor authentication, suspend the user, or change the instance admin role.
  */
 export function UserActions({
   user,

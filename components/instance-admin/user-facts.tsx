@@ -11,7 +11,7 @@ import { Copyable } from '../ui/copyable'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
 
-/** Shows a badge for each unusual state of a user, such as a suspension. */
+/** Shows badges for a suspended user, an instance admin, and an email address that is not confirmed. */
 export function UserBadges({
   user,
 }: {
@@ -57,7 +57,7 @@ export function UserFacts({ user }: { user: User }) {
   )
 }
 
-/** Lists a user's latest sessions and API tokens. */
+/** Lists a user's latest active sessions and latest API tokens. If the user has more, also shows the total number. */
 export function UserAccess({ user: { sessions, apiTokens, counts } }: { user: User }) {
   return (
     <>

@@ -14,7 +14,7 @@ export type ListedUser = {
   suspendedAt: Date | null
   instanceAdmin: boolean
   createdAt: Date
-  /** The time of the last activity; null if the user has no browser session. */
+  /** The time of the last activity in a browser session; null if the user has no browser session. */
   lastActiveAt: Date | null
 }
 

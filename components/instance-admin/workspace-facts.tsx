@@ -56,7 +56,7 @@ type App = LogoOwner & {
   createdAt: Date
 }
 
-/** Lists the newest apps of a workspace, with links to their pages. */
+/** Lists the newest apps of a workspace, with links to their pages. If the workspace has more apps, also shows `total`. */
 export function WorkspaceApps({ apps, total }: { apps: App[]; total: number }) {
   const more = total > apps.length
   return (
@@ -105,7 +105,7 @@ export type OperatedMember = {
 
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
-/** Lists the members of a workspace, with links to the users. */
+/** Lists one page of a workspace's members, with links to the users and to the previous and next page. */
 export function WorkspaceMembers({
   members,
   pages,

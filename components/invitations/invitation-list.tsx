@@ -14,7 +14,10 @@ import { Time } from '../ui/time'
 /** The names of the invitations' URL parameters on a page that also lists users. */
 export const invitationNames = { search: 'invited', page: 'invitations' }
 
-/** Lists the open invitations to a project below the project's users. Renders nothing if there are none. */
+/**
+ * Lists the open invitations to a project below the project's users. Renders nothing if there are none, unless the user
+ * searched for invitations.
+ */
 export function InvitationSection(list: Omit<Parameters<typeof InvitationList>[0], 'names'>) {
   if (list.page.total === 0 && list.search === '') return null
   return (
@@ -30,7 +33,7 @@ export function InvitationSection(list: Omit<Parameters<typeof InvitationList>[0
   )
 }
 
-/** Lists open invitations, with search and pages. */
+/** Lists one page of the open invitations, with a search field and links to other pages. Expired invitations are included. */
 export function InvitationList({
   path,
   page,
@@ -42,9 +45,9 @@ export function InvitationList({
   path: string
   page: NumberedRows<ListedInvitation>
   search: string
-  /** The names of the URL parameters, if the page has another list with the default names. */
+  /** The names of this list's URL parameters, if another list on the page uses the default names. */
   names?: ListNames
-  /** The URL prefix of project pages; absent if all invitations are for the same workspace or project. */
+  /** The URL prefix of project pages; absent if all invitations are for the same project. */
   projectsHref?: string | undefined
   revoke: FormAction
 }) {
@@ -75,8 +78,8 @@ export type ListedInvitation = {
 }
 
 /**
- * Lists the open invitations, each with a button to revoke it. With `projectsHref`, a column shows the project or the
- * workspace.
+ * Lists the open invitations, each with a button to revoke it. If `projectsHref` is set, a column shows whether an invitation
+ * is to the workspace or to a project.
  */
 function InvitationTable({
   invitations,
@@ -84,7 +87,7 @@ function InvitationTable({
   revoke,
 }: {
   invitations: ListedInvitation[]
-  /** The URL prefix of project pages; absent if all invitations are for the same workspace or project. */
+  /** The URL prefix of project pages; absent if all invitations are for the same project. */
   projectsHref?: string | undefined
   revoke: FormAction
 }) {

@@ -11,11 +11,14 @@ type FilterProps = {
   choices: Readonly<Record<string, string>>
   /** The key of the selected choice; undefined if the list is not filtered. */
   value: string | undefined
-  /** Other URL parameters to keep. */
+  /** The URL parameters to keep. The links replace the parameter `name`. */
   kept: Record<string, string>
 }
 
-/** Links that filter a list by one of a few kinds. The filter works without JavaScript. */
+/**
+ * Links that filter a list by one property, with a link for each choice and a link that removes the filter. The filter works
+ * without JavaScript.
+ */
 export function ChoiceFilter({
   path,
   name,
@@ -26,7 +29,7 @@ export function ChoiceFilter({
   stays = false,
 }: FilterProps & {
   all?: string
-  /** Whether to keep the scroll position, for a list further down a page. */
+  /** Whether a link keeps the scroll position. Set this if the list is further down on its page. */
   stays?: boolean
 }) {
   const entries = [['', all], ...Object.entries(choices)] as [string, string][]
@@ -49,8 +52,8 @@ export function ChoiceFilter({
 }
 
 /**
- * A menu of links that filter a list by one property. Its border is dashed until a choice is made. Because the menu's `key`
- * is the choice, a new choice closes the menu.
+ * A menu of links that filter a list by one property. The menu's button has a dashed border while no choice is selected. The
+ * menu's `key` is the choice, so that a new choice closes the menu.
  * @param className hides the filter on screens where the list has another control for the same property
  */
 export function FilterChip({
