@@ -28,7 +28,7 @@ builder.subscriptionType({
   description: 'The subscription root. Results arrive as a stream of server-sent events.',
 })
 
-/** Fixed phrases for descriptions, so that the same fact has the same wording everywhere. */
+/** Fixed phrases for the schema's descriptions, so that the same fact has the same wording everywhere. */
 export const compatibility = 'Compatibility field for clients of similar APIs.'
 export const notForApps = 'Not available to apps.'
 export const requiresScope = (scope: string): string => `Apps need the \`${scope}\` scope.`

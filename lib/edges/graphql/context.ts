@@ -6,7 +6,10 @@ import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
-/** The context of every resolver: the caller, the trace ID, and the limits. Each request has its own context. */
+/**
+ * The context of every resolver: the caller, the trace ID, and the limits. Each request, and each event of a subscription,
+ * has its own context.
+ */
 export type GraphQLContext = {
   traceId: string
   caller: Caller
@@ -18,7 +21,10 @@ export type GraphQLContext = {
   live?: { caller: () => Promise<Caller>; ended: AbortSignal }
 }
 
-/** @param most the maximum number of rows to read for all keys together. A larger response would be rejected */
+/**
+ * @param most the maximum number of rows to read for all keys together. Reading more rows is useless, because the budget
+ *   rejects the response at this number
+ */
 type LoadMany<Value> = (
   actor: Actor,
   keys: readonly string[],
@@ -27,7 +33,8 @@ type LoadMany<Value> = (
 ) => Promise<readonly (Value | Error)[]>
 
 /**
- * Batches the reads of one field for all rows of a request, so that a list requires only one statement.
+ * Batches the reads of one field for all rows of a request, so that reading the field for a whole list takes only one call
+ * of `loadMany`.
  * @param loadMany reads the values of several keys, in order. An Error replaces a value that cannot be read
  * @returns a function that returns the loader for a request. Requests do not share loaders
  */
@@ -98,9 +105,10 @@ export function definePageLoader<Row>(
 }
 
 /**
- * Returns a batch function that limits the number of rows to the rest of the budget, and counts the rows that were
- * read. Without this limit, an operation could read a hundred nested rows for each of a thousand rows. The limit allows
- * one extra row for each key, which shows whether there is a next page.
+ * Returns a batch function that passes a limit on the number of rows to `load`, and counts the returned rows against the
+ * budget. Without the limit, an operation could read a hundred nested rows for each of a thousand rows. The limit is the
+ * rest of the budget, plus one row for each key, which shows whether there is a next page, plus one row by which the budget
+ * detects that it is exceeded.
  */
 const counted =
   <Value>(context: GraphQLContext, load: LoadMany<Value>) =>

@@ -21,8 +21,8 @@ import { originOf, type PresentedError } from './present-error'
 import type { GraphQLParams } from './transport'
 
 /**
- * The data that is collected about a request until the request ends: the app, the cost of the operation, whether it is
- * a mutation, the claim of its idempotency key, and the endpoint if it is not /graphql/v2.
+ * The data that is collected about a request until the request ends: the app that sent the request, the operation's cost,
+ * whether the operation is a mutation, the claimed idempotency key, and the endpoint if it is not /graphql/v2.
  */
 export type Progress = {
   app?: string
@@ -42,11 +42,13 @@ export type Request = {
 }
 
 /**
- * Executes an operation for a caller. With an Idempotency-Key, a mutation takes effect only once. Also creates the
- * approval requests that the operation requires, and counts the request for the workspaces that it accessed.
- * @param progress receives the cost of the operation, whether it is a mutation, and the claim of its idempotency key
- * @param http the request, which can have an Idempotency-Key header, and the headers of the response
- * @throws AppError or RequestErrors if the operation cannot be executed
+ * Executes an operation for a caller. With an Idempotency-Key, a mutation takes effect only once, and a repeated request
+ * returns the stored response. Also creates the approval requests that the operation requires. If the caller is an app,
+ * counts the request for each workspace that the operation accessed.
+ * @param progress receives the operation's cost, whether the operation is a mutation, and the claimed idempotency key
+ * @param http the HTTP request, which can have an Idempotency-Key header, and the response headers, which this function
+ *   extends. If it is omitted, idempotency keys are not supported
+ * @throws AppError or RequestErrors if the operation is a subscription or cannot be executed
  */
 export async function executeFor(
   request: Request,
@@ -102,8 +104,10 @@ const needsStream = () =>
   )
 
 /**
- * Counts one request of a caller and of its app, and sets the X-RateLimit headers.
- * @throws AppError RATE_LIMITED
+ * Counts one request against the caller's rate limit, and sets the X-RateLimit headers. If the caller is an app, also
+ * counts the request in the app's usage, even if the limit is reached.
+ * @returns the state of the rate limit
+ * @throws AppError RATE_LIMITED if the limit is reached
  */
 export function countCaller(caller: Caller, headers: Record<string, string>): Usage {
   if (isApp(caller.actor)) countUse(caller.actor.clientId, 'requests')
@@ -111,9 +115,10 @@ export function countCaller(caller: Caller, headers: Record<string, string>): Us
 }
 
 /**
- * Counts every mutation of an operation, except the first, as a separate request.
+ * Counts every mutation of an operation, except the first, against the rate limit as a separate request. Updates the
+ * X-RateLimit headers.
  * @param mutations the number of mutations in the operation, including the first, which was already counted
- * @throws AppError RATE_LIMITED
+ * @throws AppError RATE_LIMITED if the limit is reached
  */
 function countAdditionalMutations(caller: Caller, mutations: number, headers: Record<string, string>): void {
   for (let counted = 1; counted < mutations; counted++) countOnce(caller, headers)
@@ -141,7 +146,10 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
 /** The stored response to a request with an idempotency key. */
 type StoredAnswer = { data?: unknown; errors?: PresentedError[] | undefined }
 
-/** The result of claiming an idempotency key: a stored response, or a new attempt whose response must be stored. */
+/**
+ * The result of claiming an idempotency key: a stored response, or the functions that execute the mutation and store its
+ * response.
+ */
 type Once =
   | { first: StoredAnswer }
   | {
@@ -150,9 +158,11 @@ type Once =
     }
 
 /**
- * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the key. The response
- * is stored for one day, unless the request changed nothing or the response is too long. See ADR 0013.
- * @returns undefined if the request does not have the header
+ * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the key. The
+ * returned `settle` stores the response for the rest of the key's 24 hours, unless the mutation changed nothing or the
+ * response is too long. See ADR 0013.
+ * @returns the stored response to an equal request, or the functions for a new attempt; undefined if the request does not
+ *   have the header
  * @throws AppError BAD_REQUEST for a malformed header, and the errors of `claimKey`
  */
 async function claimOnce(
@@ -178,7 +188,7 @@ export const hasEffect = (data: unknown): boolean => Object.values(data ?? {}).s
 
 /** A quoted string in a structured field (RFC 9651 section 3.3.3). */
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/
-/** A string without quotes. Many clients send the key in this form. */
+/** A key without quotes, which many clients send. It cannot contain spaces, quotes, commas, or semicolons. */
 const bare = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]{1,255}$/
 
 function keyOf(req: IncomingMessage): string | undefined {
@@ -202,17 +212,18 @@ const textOf = (value: unknown): string =>
   )
 
 /**
- * Marks an app's operation as a read. It counts as a read until one of its mutations starts. An unmarked operation counts as
- * a change.
+ * Marks the operation of an app that acts for a user as a read. The operation counts as a read except while one of its
+ * mutations runs. An unmarked operation counts as a change. Does nothing for other callers.
  */
 export function markAsRead(actor: Actor): void {
   if (actor.kind === 'oauth') actor.operation = { kind: 'read' }
 }
 
 /**
- * Creates the approval requests that an operation requires, so that each error links to a page where the user decides.
- * @param headers the response headers, to which a challenge is added (RFC 9470 section 3). The status stays 200,
- *   as for every authorization failure, because clients discard a valid token after a 401
+ * Opens an approval request for each APPROVAL_REQUIRED error, unless a request for the same operation is already open. Adds
+ * the URL of the approval page, where the user decides, to the error.
+ * @param headers the response headers, to which a challenge is added if there is such an error (RFC 9470 section 3). The
+ *   status stays 200, as for every authorization failure, because clients discard a valid token after a 401
  */
 async function openApprovals(
   actor: Actor,
