@@ -13,7 +13,7 @@ import { builder } from './builder'
 
 const types = new WeakMap<object, NodeType>()
 
-/** Stores the type of a row for a field that can return several types. @returns the same row */
+/** Stores the type of a row, so that the `Node` interface can resolve it. @returns the same row */
 export function nodeOf<Row extends object>(type: NodeType, row: Row): Row & { id: string } {
   types.set(row, type)
   return row as Row & { id: string }
@@ -64,8 +64,9 @@ const findTypesSql = statement<{ id: string; type: NodeType }, [ids: readonly st
 )
 
 /**
- * Returns the type of each ID, regardless of the caller's access. Omits IDs that are not found. One statement looks up
- * the IDs in the primary keys of all tables. Client IDs are recognized by their format and are not looked up.
+ * Returns the type of each ID, regardless of the caller's access. One statement looks up all UUIDs in the primary keys of
+ * the tables. The result contains the UUIDs that exist, in lowercase. Client IDs are recognized by their format and are not
+ * looked up, so the result contains even those that do not exist.
  */
 export async function findTypes(ids: readonly string[]): Promise<Map<string, NodeType>> {
   const types = new Map<string, NodeType>()
@@ -89,13 +90,15 @@ export const notFound = (type: string, id: string): AppError =>
   )
 
 /**
- * Authorizes rows by their owner, such as webhooks by their workspace. Callers who cannot see the owner get the
- * same error as for a row that does not exist.
+ * Authorizes rows by their owner, such as webhooks by their workspace. Callers who cannot see the owner get the same error
+ * as for a row that does not exist.
  * @param type the type of the rows, as shown in errors
+ * @param ids the requested IDs
  * @param found the existing rows, in any order
- * @param ownerOf returns the ID of the owner, or null. If it is null, no one can read the row
+ * @param ownerOf returns the ID of a row's owner, or null if no one can read the row
  * @param owners returns each owner, or an Error for an owner that the caller cannot access
- * @param join returns the value for a row and its owner; by default, the row
+ * @param join returns the value or the Error for a row and its owner; by default, the row
+ * @returns for each ID, in order, the value or the Error that denies it
  */
 async function authorizeByOwner<Row extends { id: string }, Owner, Value = Row>(
   { type, ids, found }: { type: string; ids: readonly string[]; found: readonly Row[] },
@@ -117,8 +120,11 @@ async function authorizeByOwner<Row extends { id: string }, Owner, Value = Row>(
 }
 
 /**
- * Reads the user's own rows and reports other rows as not found.
+ * Reads the user's own rows and reports all other IDs as not found.
  * @param authorize throws if the caller cannot access rows of this type
+ * @param read returns the user's rows, in any order
+ * @returns for each ID, in order, the row or the NOT_FOUND error
+ * @throws the error of `authorize`
  */
 async function readOwn<Row extends { id: string }>(
   type: string,
@@ -145,7 +151,8 @@ const projects = (actor: Actor, permission: ProjectPermission) => (ids: readonly
 const among = (ids: readonly string[]) => ({ id: { in: ids.filter(isId) } })
 
 /**
- * For each type, a function that reads rows by ID. It applies the same access rules as the field that returns a single row.
+ * For each type, a function that reads rows by ID. The function applies the same access rules as the field that returns a
+ * single row of this type.
  */
 const readers: Record<NodeType, Reader> = {
   Workspace: (actor, ids) => requireWorkspaces(actor, 'workspace:read', ids),
@@ -229,7 +236,10 @@ const readers: Record<NodeType, Reader> = {
     const rows = { type: 'audit_log', ids, found }
     return authorizeByOwner(rows, ({ workspaceId }) => workspaceId, workspaces(actor, 'workspace:read-audit'))
   },
-  /** Invitations to a single project are visible to its admins, and other invitations to the workspace's admins. */
+  /**
+   * Invitations to a single project are visible to the project's admins. Other invitations are visible to the workspace's
+   * admins.
+   */
   async WorkspaceInvitation(actor, ids) {
     const found = await prisma().invitation.findMany({ where: among(ids) })
     const rows = { type: 'invitation', ids, found }

@@ -39,12 +39,15 @@ export class AnswerBudget {
     this.deadline = performance.now() + limits.timeoutMs
   }
 
-  /** Returns the number of milliseconds left. */
+  /** Returns the number of milliseconds until the deadline. It is negative after the deadline. */
   get timeLeft(): number {
     return this.deadline - performance.now()
   }
 
-  /** @throws AppError QUERY_TOO_COMPLEX if the operation was ended or has timed out */
+  /**
+   * Checks that the operation can continue. If the time is up, ends the operation.
+   * @throws the error that ended the operation, including the timeout error
+   */
   check(): void {
     if (this.refusal) throw this.refusal
     if (this.timeLeft < 0) throw this.timeOut()
@@ -52,8 +55,9 @@ export class AnswerBudget {
 
   /**
    * Counts the result of a field.
-   * @param each the points of one value; long strings cost more
-   * @throws AppError QUERY_TOO_COMPLEX
+   * @param value the result; each item of a list counts, and a long string that is not in a list costs more
+   * @param each the points of one value
+   * @throws AppError QUERY_TOO_COMPLEX if the response exceeds its limit
    */
   spend(value: unknown, each: number): void {
     if (Array.isArray(value)) {
@@ -67,7 +71,7 @@ export class AnswerBudget {
   /**
    * Counts a failed field, which adds an error to the response.
    * @param places the number of times that the query contains the field, because the error lists each location
-   * @throws AppError QUERY_TOO_COMPLEX
+   * @throws AppError QUERY_TOO_COMPLEX if the response exceeds its limit
    */
   spendError(places: number): void {
     this.spent += points.error + (places - 1) * points.place
@@ -82,7 +86,10 @@ export class AnswerBudget {
     return Math.max(0, Math.floor(this.most / points.object) - this.loaded)
   }
 
-  /** Counts rows that were read, before they are added to the response. @throws AppError QUERY_TOO_COMPLEX */
+  /**
+   * Counts rows that were read, before they are added to the response.
+   * @throws AppError QUERY_TOO_COMPLEX if there are more rows than `rowsLeft`, or the errors of `check`
+   */
   load(rows: number): void {
     const fits = rows <= this.rowsLeft
     this.loaded += rows
@@ -91,8 +98,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Ends the operation because it timed out. Returns this error, or the earlier error if the operation has already
-   * ended.
+   * Ends the operation because it timed out, unless it was already ended.
+   * @returns the timeout error, or the error that ended the operation earlier
    */
   timeOut(): AppError {
     const seconds = this.limits.timeoutMs / 1000
@@ -115,9 +122,11 @@ export class AnswerBudget {
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Executes an operation within its budget. If the budget is exceeded, the response contains only the error, because
- * a partial response would look complete and be just as large.
- * @param execute executes the fields, which count against the budget. After the budget is spent, no more fields are resolved
+ * Executes an operation within its budget. If the budget is exceeded or the time is up, returns a response that contains
+ * only the error, because a partial response would look complete and could be just as large. At the deadline, does not wait
+ * for the remaining fields.
+ * @param execute executes the fields, which count against the budget. After the budget is spent, no more fields are
+ *   resolved
  */
 export function executeWithinBudget(budget: AnswerBudget, execute: () => Result): Result {
   const result = execute()
@@ -146,9 +155,9 @@ const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>):
   })
 
 /**
- * Returns the reason why the operation timed out: it requested too much data, or the database stopped responding
- * without closing the connection. To find out, the function pings the database. The operation's own connection would
- * detect such an outage only later. See ADR 0038.
+ * Returns the error for an operation that timed out: `tooLong` if the database responds to a ping, or SERVICE_UNAVAILABLE
+ * otherwise. The ping is necessary because a database can stop responding without closing its connections. The operation's
+ * own connection would detect such an outage only later. See ADR 0038.
  */
 async function timeoutError(tooLong: AppError): Promise<AppError> {
   try {
@@ -174,15 +183,16 @@ const refused = (refusal: AppError): ExecutionResult => ({
 const known = new WeakMap<readonly FieldNode[], number>()
 
 /**
- * Returns how often the selection of a field contains `__typename`, which graphql-js resolves without a resolver.
- * Fragments are counted even if they do not apply to the object's type.
+ * Returns how often a field's own selection contains `__typename`. graphql-js resolves `__typename` without a resolver that
+ * `meterFields` could wrap, so its points are added to the points of the field's objects. Fragments are counted even if
+ * they do not apply to the object's type.
  */
 function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   const before = known.get(fieldNodes)
   if (before !== undefined) return before
   const ofFragments = new Map<string, number>()
 
-  /** Visits each fragment once, like `costOf`. */
+  /** Returns the number of `__typename` in a fragment. Visits each fragment once, like `costOf`. */
   const ofFragment = (name: string): number => {
     const counted = ofFragments.get(name) ?? ofSet(fragments[name]?.selectionSet)
     ofFragments.set(name, counted)
@@ -200,8 +210,8 @@ function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
 }
 
 /**
- * Makes every field of a schema count its result or failure against the budget of the request. When the budget is
- * spent, the remaining fields are not resolved.
+ * Makes every field of a schema, except introspection fields, count its result or failure against the budget of the
+ * request. After the operation was ended, the remaining fields are not resolved.
  * @returns the same schema
  */
 export function meterFields(schema: GraphQLSchema): GraphQLSchema {

@@ -40,9 +40,9 @@ export const charactersPerPoint = 100
 
 /**
  * The estimated number of rows of a list without pages, or of a connection if the query specifies no page size. A list that
- * is not in this table counts as a full page, and a connection that is not in it counts as one page of the default size.
- * Nested lists count as a typical number of rows, because counting a full page for each would make reasonable queries too
- * expensive. The actual response has its own limit.
+ * is not in this table counts as a page of the maximum size, and a connection that is not in the table counts as a page of
+ * the default size. The table contains typical numbers, because counting full pages for nested lists would make reasonable
+ * queries too expensive. `AnswerBudget` limits the actual response.
  */
 export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,
@@ -125,9 +125,10 @@ export const wholeLists: ReadonlySet<string> = new Set(['Query.workspaceAppPolic
 type Variables = Record<string, unknown> | undefined
 
 /**
- * Returns the estimated cost of an operation. An object costs 2 points, a scalar costs 1, and the content of a list
- * counts once per row. The number of rows is the page size for a connection, the number of IDs for a list by `ids`, and
- * the estimate in `listSizes` for any other list. Fields that `@skip` omits are still counted.
+ * Returns the estimated cost of an operation. An object costs 2 points, a scalar costs 1, and the content of a list counts
+ * once per row. Introspection has a fixed cost. For a connection, the number of rows is the page size in the query. For a
+ * list by `ids`, it is the number of IDs. For any other list, and for a connection without a page size, it is the estimate
+ * of `listSize`. Fields that `@skip` or `@include` omits are still counted.
  * @param document a valid document, whose fields and fragments exist, and whose fragments do not form a cycle
  * @param variables the variables, including defaults
  */
@@ -210,20 +211,23 @@ const isPageSize = (argument: ArgumentNode): boolean =>
 /** Returns whether an argument contains the IDs of the rows to return. */
 const isIds = (argument: ArgumentNode): boolean => argument.name.value === 'ids'
 
-/** Returns the number of IDs in an argument. A single value counts as a list of one. */
+/** Returns the number of IDs in an argument. Any value other than a list, including null, counts as one ID. */
 function countIds({ value }: ArgumentNode, variables: Variables): number {
   if (value.kind === Kind.LIST) return value.values.length
   const given = value.kind === Kind.VARIABLE ? variables?.[value.name.value] : undefined
   return Array.isArray(given) ? given.length : 1
 }
 
-/** Returns the page size that a query specifies for a field, or 0 if it specifies none. */
+/**
+ * Returns the page size that a query specifies for a field, or 0 if it specifies none. If `first` and `last` are both
+ * specified, returns the larger size.
+ */
 const statedSize = (node: FieldNode, variables: Variables): number =>
   Math.max(0, ...(node.arguments ?? []).filter(isPageSize).map(sizeIn(variables)))
 
 /**
- * Returns the page size in an argument, or 0 if the argument contains none. A variable that is not a number counts as
- * the maximum page size, and is rejected later.
+ * Returns the page size in an argument, or 0 if the argument contains none. A variable whose value is not a number counts
+ * as the maximum page size. Execution rejects the value later.
  */
 const sizeIn =
   (variables: Variables) =>
@@ -233,7 +237,10 @@ const sizeIn =
     const given = variables?.[value.name.value]
     return given == null ? 0 : typeof given === 'number' ? given : maxPageSize
   }
-/** The cached costs of an operation, which depend only on the variables for page sizes and IDs. */
+/**
+ * The names of the variables for page sizes and IDs in a document, and the costs of one of its operations for different
+ * values of these variables. The cost does not depend on other variables.
+ */
 type Pricing = { variables: string[]; costs: Map<string, number> }
 
 const pricings = new WeakMap<OperationDefinitionNode, Pricing>()
@@ -242,7 +249,7 @@ const pricings = new WeakMap<OperationDefinitionNode, Pricing>()
 const maxCached = 100
 
 /**
- * Returns the cost of an operation with these variables. The cost is cached for each combination of sizes.
+ * Checks the cost of an operation with these variables. Caches the cost for up to `maxCached` combinations of sizes.
  * @param document a valid document
  * @param budget the maximum cost in points
  * @returns the cost and the maximum cost
@@ -271,10 +278,7 @@ export function checkCost(
   )
 }
 
-/**
- * Returns the variables as the execution uses them. An omitted variable has its default value, but an explicit null stays
- * null.
- */
+/** Returns the variables, with default values for omitted variables. As in execution, an explicit null stays null. */
 function withDefaults(operation: OperationDefinitionNode, variables: Variables): Record<string, unknown> {
   const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],

@@ -17,7 +17,7 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 
-/** Converts a validation rule's message to a message that explains how to fix the query. */
+/** Converts the message of the alias rule or the depth rule to a message that explains how to fix the query. */
 function sentenceFor(message: string): string {
   const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
   return what === 'Aliases'
@@ -26,8 +26,8 @@ function sentenceFor(message: string): string {
 }
 
 /**
- * The options that make a rule report an error with its code instead of throwing the error, so that the result is
- * cached with the document.
+ * The options that make a rule report a QUERY_TOO_COMPLEX error instead of throwing an error. Yoga caches a validation
+ * result only if no rule throws.
  */
 const reporting = {
   propagateOnRejection: false,
@@ -39,7 +39,7 @@ const reporting = {
   ],
 }
 
-/** A rule that rejects strings with NUL characters, which PostgreSQL cannot store. */
+/** A rule that rejects documents whose strings contain NUL characters, which PostgreSQL cannot store. */
 const noNul: ValidationRule = (context) => ({
   [Kind.STRING](node) {
     if (node.value.includes('\0')) {
@@ -49,8 +49,8 @@ const noNul: ValidationRule = (context) => ({
 })
 
 /**
- * Returns the plugin that limits the depth and aliases of a document and rejects NUL characters. check-cost.ts limits
- * its cost.
+ * Returns the plugin that limits a document's depth and number of aliases, and rejects NUL characters in its strings.
+ * check-cost.ts limits the cost of an operation.
  */
 export function limitQueries(): Plugin {
   const rules = [
@@ -65,20 +65,23 @@ export function limitQueries(): Plugin {
   }
 }
 
-/** The maximum number of fields and fragments. Handwritten and generated queries have about a tenth of this number. */
+/**
+ * The maximum number of fields and fragments in a document. Handwritten and generated queries have about a tenth of this
+ * number.
+ */
 const maxSelections = 500
 
 /**
- * The maximum length of an alias. It is limited because the response repeats the alias in every row and in the path of every
- * error.
+ * The maximum length of an alias. The length is limited because the response repeats the alias in every row and in the path
+ * of every error.
  */
 const maxAliasLength = 100
 
 /**
- * Limits the number of fields and the length of aliases in a document before it is validated. Validation compares
- * fields in pairs (GraphQL specification, section 5.3.2), so a document that is twice as large takes four times as long
- * to validate.
- * @throws AppError QUERY_TOO_COMPLEX
+ * Checks the number of fields and fragments and the length of aliases in a document before the document is validated.
+ * Validation compares fields in pairs (GraphQL specification, section 5.3.2), so a document that is twice as large takes
+ * four times as long to validate.
+ * @throws AppError QUERY_TOO_COMPLEX if a limit is exceeded
  */
 export function checkSize(document: DocumentNode): void {
   let selections = 0
@@ -113,9 +116,9 @@ const limiter = () => remember('graphql-anonymous', () => new RateLimiterMemory(
 /**
  * Counts a request without a token against the limit of its IP address. The limit protects the CPU time of this process, so
  * the counts are in memory. A database write would cost more than the request (ADR 0012).
- * @param address the IP address. If it is undefined, the request is not counted
+ * @param address the IP address. If it is undefined, the request is neither counted nor limited
  * @param points the maximum number of requests per minute
- * @throws AppError RATE_LIMITED with `retryAfter`
+ * @throws AppError RATE_LIMITED with `retryAfter` if the limit is reached
  */
 export async function limitUnauthenticated(
   address: string | undefined,
