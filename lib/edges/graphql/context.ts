@@ -83,7 +83,7 @@ export const loadReferenced = <Value>(
     }),
   )
 
-/** Batches the reads of a connection: rows that request the same page share a statement. */
+/** Batches the reads of a connection in the rows of another list: rows that request the same page are read together. */
 export function definePageLoader<Row>(
   loadMany: (
     actor: Actor,

@@ -186,7 +186,7 @@ async function claimOnce(
 /** Returns whether the response shows that a mutation changed something. */
 export const hasEffect = (data: unknown): boolean => Object.values(data ?? {}).some((each) => each !== null)
 
-/** A quoted string in a structured field (RFC 9651 section 3.3.3). */
+/** A quoted string of 1 to 255 characters, as in a structured field (RFC 9651 section 3.3.3). */
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/
 /** A key without quotes, which many clients send. It cannot contain spaces, quotes, commas, or semicolons. */
 const bare = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]{1,255}$/

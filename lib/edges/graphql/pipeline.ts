@@ -61,9 +61,8 @@ function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitio
 const misplaced = /^Variable "[^"]*" of type "([^"]+)" used in position expecting type "([^"]+)"\.$/
 
 /**
- * Returns whether the only problem in a validation error is a variable for an ID that was declared as a string. IDs are
- * strings on the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both declarations are
- * accepted.
+ * Returns whether a validation error reports only that the variable for an ID was declared as a string. IDs are strings on
+ * the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both declarations are accepted.
  * @param error an error of `VariablesInAllowedPositionRule` (GraphQL specification, section 5.8.5)
  */
 function isStringForId(error: GraphQLError): boolean {
@@ -79,8 +78,9 @@ const maxFields = 10
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Executes an operation, and records it in the trace and in a duration metric. The trace contains the operation's type
- * and root fields. The document, the operation name, and the variables come from the caller and are not recorded.
+ * Executes an operation. If telemetry is enabled, records the operation in the trace and in a duration metric. The trace
+ * contains the operation's type and root fields. The metric also contains whether the response has errors. The document,
+ * the operation name, and the variables come from the caller and are not recorded.
  */
 function watchOperation(
   document: DocumentNode,
@@ -109,10 +109,10 @@ function watchOperation(
 }
 
 /**
- * Creates a Yoga instance for parsing and validation (plugins, caches), without its HTTP layer. handler.ts handles
- * Node's requests, because the contract's status codes differ from GraphQL over HTTP, and because creating a
- * fetch Request and Response costs more than executing a small query. graphql-js executes the valid document.
- * present-error.ts masks errors. See ADR 0011.
+ * Creates a Yoga instance, which only parses and validates documents, with its plugins and caches. Yoga's HTTP layer is not
+ * used. handler.ts handles Node's requests instead, because the contract's status codes differ from GraphQL over HTTP, and
+ * because creating a fetch Request and Response costs more than executing a small query. graphql-js executes the valid
+ * document. present-error.ts masks errors. See ADR 0011.
  */
 const makeYoga = () =>
   createYoga<object, GraphQLContext>({
@@ -127,13 +127,13 @@ const makeYoga = () =>
     plugins: [limitQueries()],
   })
 
-/** The Yoga instance, which is created at the first request. */
+/** The Yoga instance. Undefined until the first document is parsed. */
 let yoga: ReturnType<typeof makeYoga> | undefined
 
 /** The maximum number of tokens in a document. Handwritten queries have far fewer. */
 const maxTokens = 5_000
 
-/** The maximum length of a cached document. Longer documents are rare and are parsed each time. */
+/** The maximum number of characters in a cached document. Longer documents are rare and are parsed each time. */
 const maxCachedLength = 8_000
 /**
  * Valid documents by text. The cost also depends on variables, so it is checked each time. A parsed document
@@ -158,18 +158,19 @@ export type Operation = {
   execute: () => ExecutionResult | Promise<ExecutionResult>
   /** Whether the operation is a subscription. */
   subscribes: boolean
-  /** Starts the subscription. Returns a result with errors if the subscription could not start. */
+  /** Starts the subscription and returns its events, or a result with errors if the subscription could not start. */
   subscribe: () => Promise<AsyncIterable<unknown> | ExecutionResult>
   /** Executes the subscription for one event. */
   executeFor: (event: unknown, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>
 }
 
 /**
- * Parses and validates an operation, and checks its cost.
- * @param context the context of the resolvers. Without a caller, only introspection can be executed
- * @throws RequestErrors if the document is invalid or the schema does not support the type of operation, AppError
- *   BAD_REQUEST if the operation to execute is missing or ambiguous, or AppError QUERY_TOO_COMPLEX if a limit is
- *   exceeded
+ * Parses and validates an operation, and checks its cost. Does not execute the operation.
+ * @param context the context of the resolvers. If it has no caller, execute the returned operation only if it is
+ *   introspection
+ * @throws RequestErrors if the document is invalid, is too deep, or has too many tokens or aliases, or if the schema does
+ *   not support the type of operation; AppError BAD_REQUEST if the operation to execute is missing or ambiguous; AppError
+ *   QUERY_TOO_COMPLEX if another limit is exceeded
  */
 export function prepare(
   { query, variables, operationName }: GraphQLParams,
@@ -178,7 +179,7 @@ export function prepare(
   const document = validDocuments.get(query) ?? validDocument(query)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
-  // No validation rule rejects a type of operation that the schema does not support.
+  // Check the type of the operation, because no validation rule rejects a type that the schema does not support.
   if (!schema.getRootType(operation.operation)) throw unsupportedOperation(operation)
   const cost = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
     checkCost(schema, document, operation, variables, context.budget.limits.cost),
@@ -212,7 +213,10 @@ export const isSubscription = ({ query, operationName }: GraphQLParams): boolean
   getOperationAST(validDocuments.get(query) ?? validDocument(query), operationName)?.operation ===
   'subscription'
 
-/** Parses and validates a document. Caches a valid document unless it is too long. */
+/**
+ * Parses and validates a document. Caches a valid document unless it is too long.
+ * @throws RequestErrors, or AppError QUERY_TOO_COMPLEX if the document is too large or is nested too deeply to be parsed
+ */
 function validDocument(query: string): DocumentNode {
   yoga ??= makeYoga()
   const enveloped = yoga.getEnveloped({})
@@ -232,8 +236,8 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
-    // Visitors call themselves for each level, so a deeply nested document can exhaust the stack before the depth limit
-    // applies.
+    // A RangeError means that the stack is exhausted. The parser and visitors call themselves for each level, so this can
+    // happen with a deeply nested document before the depth limit applies.
     if (error instanceof RangeError)
       throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply. Request fewer levels.')
     throw error

@@ -15,9 +15,11 @@ export type Presented = {
 }
 
 /**
- * Runs a request and converts its result or any error to the format of the API contract. Stores the response if the
- * request claimed an idempotency key, and counts errors in the app's usage.
- * @param headers the response headers, to which Retry-After is added if an error specifies when to retry
+ * Runs a request and converts its result, or the error that it throws, to the format of the API contract. If the request
+ * claimed an idempotency key, stores the result. If the response has errors, counts one error in the app's usage. The
+ * promise never rejects.
+ * @param headers the response headers, to which Retry-After is added if the whole request can be sent again and an error
+ *   specifies when
  */
 export async function presentAnswer(
   traceId: string,
@@ -48,9 +50,9 @@ export async function presentAnswer(
 }
 
 /**
- * Returns whether the HTTP status can report the error. Clients decide whether to retry based only on the status. The status
- * can report the error if nothing was executed, or if the database was unavailable. If a mutation changed something or was
- * interrupted, the status is 200, and only `data` and `errors` report the outcome.
+ * Returns whether the HTTP status can report the error. Clients decide whether to retry based only on the status. The
+ * status can report the error if nothing was executed, or if the database was unavailable. However, if a mutation changed
+ * something or was interrupted during the outage, the status is 200, and only `data` and `errors` report the outcome.
  */
 const canRetry = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
   data === undefined || (isOutage(errors) && !(changes && (hasEffect(data) || wasEnded(errors))))
@@ -61,7 +63,7 @@ const wasEnded = (errors: readonly PresentedError[]): boolean => errors.some(({ 
 const isOutage = (errors: readonly PresentedError[]): boolean =>
   errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')
 
-/** Sets the Retry-After header if an error specifies when the whole request can be sent again. */
+/** Sets the Retry-After header to the first `retryAfter` of the errors. Does nothing if no error has one. */
 function setRetryAfter(errors: readonly PresentedError[], headers: Record<string, string>): void {
   const seconds = errors.find(({ extensions }) => extensions.retryAfter !== undefined)?.extensions.retryAfter
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
@@ -84,8 +86,9 @@ type Asking = {
 }
 
 /**
- * Executes an operation for another endpoint, which authenticated and counted the request. The response is
- * the same as from POST /graphql/v2, and an Idempotency-Key has the same effect. The promise never rejects.
+ * Executes an operation for another endpoint, which authenticated and counted the request. The status, data, and errors are
+ * the same as from POST /graphql/v2, and an Idempotency-Key has the same effect. Retry-After is not set. The promise never
+ * rejects.
  */
 export async function runOperation(
   { caller, usage, traceId, http }: Asking,

@@ -21,10 +21,10 @@ export class RequestErrors extends Error {
 }
 
 /**
- * Converts an error to the format of the API contract. Any error except an AppError, an invalid query, a missing row,
- * or a database outage is a defect: it is logged with the trace ID, and the caller receives only a general message and
- * the trace ID.
- * @param phase the code for GraphQL errors that have none
+ * Converts an error to the format of the API contract, and counts it in a metric. Any error except an AppError, an invalid
+ * query or input, a missing row, or a database outage is a defect: it is logged with the trace ID, and the caller receives
+ * only a general message, the field's path, and the trace ID.
+ * @param phase the code for GraphQL errors that have neither a code nor a path
  * @param edge the endpoint of the request, which is a label in metrics
  */
 export function presentError(
@@ -81,7 +81,8 @@ export const statusOf = (errors: readonly PresentedError[]): number =>
 const extensionsOf = ({ code, details }: AppError, traceId: string) => ({ code, traceId, ...details })
 
 /**
- * Returns the original error of a resolver. During execution, graphql-js wraps such an error, sometimes more than once.
+ * Returns the original error of a resolver, or the given error if it wraps no other error. During execution, graphql-js
+ * wraps a resolver's error, sometimes more than once.
  */
 export function originOf(error: unknown): unknown {
   let origin = error

@@ -21,10 +21,9 @@ import { writeStreamHead } from './transport'
 const keepAliveMs = 15_000
 
 /**
- * Answers a subscription with server-sent events, in the distinct connections mode of "GraphQL over Server-Sent
- * Events". Each result is a `next` event, and `complete` ends the stream. A stream that ends without `complete` was
- * interrupted, and the client reconnects. Errors before the stream starts are JSON, as for other operations.
- * See ADR 0014.
+ * Answers a subscription with server-sent events, in the distinct connections mode of "GraphQL over Server-Sent Events".
+ * Each result is a `next` event, and `complete` ends the stream. If a stream ends without `complete`, it was interrupted,
+ * and the client can reconnect. Errors before the stream starts are JSON, as for other operations. See ADR 0014.
  * @param request a subscription, according to `isSubscription`
  * @throws the errors of `openStream` and `prepare`
  */
@@ -56,7 +55,8 @@ export async function streamOperation(
       const { data, errors } = await presentAnswer(traceId, progress, {}, work)
       await send('next', { data, errors, extensions: { traceId } })
     }
-    // Send a comment immediately, because proxies and clients wait for the first byte of the body.
+    // Send an empty comment as soon as the subscription has started, because proxies and clients wait for the first byte of
+    // the body.
     await relay(operation, { context, live, answer, begun: () => res.write(':\n\n') })
     if (!over.signal.aborted) await send('complete', undefined)
   } catch (error) {
@@ -77,8 +77,8 @@ type Relaying = {
 }
 
 /**
- * Executes the operation for each row that arrives, and counts each execution as a request. If an error ends the
- * subscription, sends the error.
+ * Starts the subscription, executes the operation for each row that arrives, and counts each execution as a request. If the
+ * subscription cannot start or an error ends it, sends the error. Returns when the subscription has ended.
  */
 async function relay(operation: Operation, { context, live, answer, begun }: Relaying): Promise<void> {
   const source = await operation.subscribe()
@@ -99,7 +99,7 @@ async function relay(operation: Operation, { context, live, answer, begun }: Rel
 
 /**
  * Loads the current caller and marks the caller's operation as a read.
- * @throws AppError UNAUTHENTICATED if the token is no longer valid
+ * @throws AppError UNAUTHENTICATED if the token is no longer valid, or TWO_FACTOR_REQUIRED
  */
 async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Caller> {
   const now = await reloadCaller(req, caller)
@@ -113,10 +113,11 @@ async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Call
 const openStreams = () => remember('open-streams', () => new Map<string, number>())
 
 /**
- * Counts a stream until it is closed. All tokens of a user together can have several times as many streams as a single token.
- * @param most the maximum number of open streams per token
+ * Counts a stream until it is closed. All API tokens of a user together can have several times as many streams as a single
+ * token.
+ * @param most the maximum number of open streams per token in this process
  * @returns a function to call when the stream is closed
- * @throws AppError RATE_LIMITED at the limit, SERVICE_UNAVAILABLE if the process is about to exit, or BAD_REQUEST
+ * @throws AppError RATE_LIMITED if a limit is reached, SERVICE_UNAVAILABLE if the process is about to exit, or BAD_REQUEST
  *   if the platform does not support long-running requests
  */
 function openStream({ credential, user }: Caller, most: number): () => void {

@@ -13,12 +13,15 @@ export type GraphQLParams = {
 
 const maxBodyBytes = 128 * 1024
 
-/** The size above which a body is rejected before the client has finished sending it. The rest is discarded. */
+/**
+ * The number of bytes above which a body is rejected before the client has finished sending it. Further bytes are
+ * discarded.
+ */
 const maxDrainBytes = 4 * 1024 * 1024
 
 /**
  * Reads the operation from the body of POST /graphql/v2.
- * @throws AppError BAD_REQUEST that names the problem: content type, encoding, size, JSON, or structure
+ * @throws AppError BAD_REQUEST that names the problem, such as the content type, the size, or a malformed part
  */
 export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> {
   requireJson(req)
@@ -26,8 +29,9 @@ export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> 
 }
 
 /**
- * Requires uncompressed JSON in UTF-8. JSON is required because browsers send forms and text/plain to other origins
- * without a CORS preflight.
+ * Checks that the headers declare uncompressed JSON in UTF-8. Other content types are rejected because browsers send forms
+ * and text/plain to other origins without a CORS preflight.
+ * @throws AppError BAD_REQUEST
  */
 function requireJson(req: IncomingMessage): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
@@ -43,9 +47,10 @@ function requireJson(req: IncomingMessage): void {
 }
 
 /**
- * Reads a body. Unlike base/http/body, it lets clients finish sending a body that is too long, up to `maxDrainBytes`.
- * Most clients read the response only after they have sent the whole body. Uses events, because async iteration costs
- * more for a small body.
+ * Reads a body. Unlike `readBody` in base/http/body, this function lets clients finish sending a body that is too long, up
+ * to `maxDrainBytes`, because most clients read the response only after they have sent the whole body. Uses events, because
+ * async iteration costs more for a small body.
+ * @throws AppError BAD_REQUEST if the body is too long or incomplete
  */
 function readBody(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -86,7 +91,8 @@ function parseJson(body: Buffer): unknown {
 const maxNesting = 64
 
 /**
- * Rejects NUL characters, which PostgreSQL cannot store, and deep nesting.
+ * Checks that no string in the variables contains NUL characters, which PostgreSQL cannot store, and that the variables are
+ * not nested too deeply.
  * @throws AppError BAD_REQUEST
  */
 function checkVariables(value: unknown, depth = 0): void {
@@ -97,7 +103,7 @@ function checkVariables(value: unknown, depth = 0): void {
   for (const each of Object.values(value)) checkVariables(each, depth + 1)
 }
 
-/** Returns the operation in a body. @throws AppError BAD_REQUEST that names the malformed part */
+/** Checks a parsed body and returns its operation. @throws AppError BAD_REQUEST that names the malformed part */
 export function paramsFrom(body: unknown): GraphQLParams {
   if (Array.isArray(body)) throw refuse('Batching is not supported. Send one operation per request.')
   if (!isObject(body)) throw refuse('The body must be a JSON object with a query.')
@@ -165,8 +171,8 @@ export function writeStreamHead(res: ServerResponse, traceId: string, headers: R
 }
 
 /**
- * The CORS headers for any site. All sites can safely call the API, because it ignores everything that browsers send
- * automatically, such as cookies.
+ * The CORS headers that let any site call the API. All sites can safely call the API, because it ignores everything that
+ * browsers send automatically, such as cookies.
  */
 const cors = corsHeaders('*')
 

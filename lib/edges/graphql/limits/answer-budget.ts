@@ -179,7 +179,7 @@ const refused = (refusal: AppError): ExecutionResult => ({
   errors: [new GraphQLError(refusal.message, { originalError: refusal })],
 })
 
-/** The results of `countTypenames` by the AST nodes of a field, which are the same for all rows of a list. */
+/** The results of `countTypenames` by the array of a field's AST nodes. All rows of a list share this array. */
 const known = new WeakMap<readonly FieldNode[], number>()
 
 /**

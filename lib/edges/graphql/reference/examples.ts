@@ -2,7 +2,7 @@
  * An example document for every query, mutation, and subscription. The API reference shows the examples, and tests run
  * each example with every kind of caller (lib/edges/graphql/every-operation.db.test.ts).
  */
-// biome-ignore format: one operation a line
+// biome-ignore format: one operation per line
 export const examples: Record<string, string> = {
   api: 'query Api($id: ID!) { api(id: $id) { id identifier name tokenFormat tokenLifetime scopes { name description sensitivity selects } } }',
   apis: 'query Apis { apis { id identifier name tokenFormat userCount appCount } }',

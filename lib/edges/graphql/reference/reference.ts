@@ -31,7 +31,7 @@ export const reference = (): Reference =>
   })
 
 /**
- * Returns an operation's entry with its example, if it has one. Operations that a product team adds might have no example.
+ * Returns an operation's entry, with an example if there is one. Operations that a product team adds might have no example.
  */
 function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]
@@ -58,8 +58,8 @@ export const answerSchema = (): Response =>
 export type Noun = { slug: string; title: string } & Operations
 
 /**
- * The reference pages, each with a pattern for the names of its operations. An operation is listed on the first page that
- * matches, and the last page lists all other operations.
+ * The reference pages, each with a pattern for the names of its operations. An operation is listed on the first page whose
+ * pattern matches its name. The last page lists all other operations.
  */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
   [
@@ -94,7 +94,7 @@ export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[
     .filter((noun) => noun.queries.length + noun.mutations.length + noun.subscriptions.length > 0)
 }
 
-/** A line of the reference: a field, argument, input field, or enum value. */
+/** A line of the reference: an operation, a field, an argument, an input field, an enum value, or a member of a union. */
 export type ReferenceEntry = {
   name: string
   description: string
@@ -103,7 +103,7 @@ export type ReferenceEntry = {
   /** The name of the type to link to. Undefined for enum values. */
   named?: string
   deprecated?: string
-  /** An example document for an operation. */
+  /** An example document. Undefined unless the line is an operation with an example. */
   example?: string
   arguments: ReferenceEntry[]
 }
@@ -112,7 +112,7 @@ type ReferenceType = {
   name: string
   kind: 'object' | 'input' | 'enum' | 'scalar' | 'interface' | 'union'
   description: string
-  /** Fields, input fields, enum values, or the members of a union. */
+  /** The fields, the input fields, the enum values, or the members of the union. Empty for scalars. */
   entries: ReferenceEntry[]
 }
 
@@ -121,7 +121,10 @@ export type Operations = Record<'queries' | 'mutations' | 'subscriptions', Refer
 
 export type Reference = Operations & { types: ReferenceType[] }
 
-/** Returns the schema as the docs show it, with separate root types and without introspection types. */
+/**
+ * Describes a schema for the docs. The operations are separate from the types. The types are ordered by name and exclude
+ * the root types and the introspection types.
+ */
 export function describeSchema(schema: GraphQLSchema): Reference {
   const kinds = {
     queries: schema.getQueryType(),

@@ -87,7 +87,7 @@ Environment.implement({
 
 export const EnvironmentConnection = defineConnection('Environment', Environment)
 
-/** Loads the environments of projects. The caller must first check access to the projects. */
+/** Loads a page of each project's environments. Check access to the projects first, because this loader does not check it. */
 export const environmentsOf = definePageLoader((actor, ids, page, most) =>
   listEnvironmentsOf(actor, ids, page, most),
 )

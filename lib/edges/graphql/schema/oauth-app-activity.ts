@@ -87,7 +87,7 @@ const Range = builder.enumType('OAuthAppUsageRange', {
 /** The counts that exist only per hour. All other counts exist only per day. */
 const ofHours: readonly UsageMeasure[] = ['signIns', 'refused']
 
-/** Returns a count of an interval, or null if the count does not exist for intervals of this length. */
+/** Returns a resolver for a count. The resolver returns null if the count does not exist for intervals of this length. */
 const countOf =
   (measure: UsageMeasure) =>
   ({ at, counts }: UsageSlot): number | null =>

@@ -220,7 +220,8 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
 type Grouped = { advanced?: object | null | undefined; profile?: ProfileFields | null | undefined }
 
 /**
- * Flattens the fields of an input for the domain functions, and renames `website` to `homepageUrl`. Omits null fields.
+ * Returns the fields of an input as one flat object for the domain functions. Renames `website` to `homepageUrl`, and omits
+ * null and undefined fields.
  */
 export function fieldsOf({ advanced, profile, ...rest }: Grouped): object {
   const { website: homepageUrl, ...others } = profile ?? {}

@@ -24,7 +24,7 @@ import { RoleEnum } from './scalars'
 
 const membersOf = defineLoader((actor, ids, most) => listProjectMembers(actor, ids, maxPageSize, most))
 
-/** Loads projects by ID, for rows that refer to them. */
+/** Loads projects by ID. An Error replaces a project that the caller cannot read. */
 export const projectsById = defineLoader((actor, ids) => requireProjects(actor, 'project:read', ids))
 
 const environmentCounts = defineLoader((actor, ids) => countEnvironmentsOf(actor, ids))

@@ -90,7 +90,8 @@ const someOrNone = { list: true, items: true } as const
 const isGone = (found: unknown) => found instanceof AppError && found.code === 'NOT_FOUND'
 
 /**
- * Loads projects, and omits projects that are not found. Approvals and installations keep the IDs of deleted projects.
+ * Loads projects. Omits projects that do not exist or that the caller cannot see, because approvals and installations keep
+ * the IDs of deleted projects. An error replaces a project that cannot be read for another reason.
  */
 async function projectsNamed(ids: readonly string[], context: GraphQLContext) {
   const found = await projectsById(context).loadMany(ids)

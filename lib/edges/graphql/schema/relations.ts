@@ -25,7 +25,8 @@ import { Webhook, WebhookConnection, WebhookDeliveryConnection } from './webhook
 import { Workspace, workspacesById } from './workspace'
 import { WorkspaceToken, WorkspaceTokenConnection } from './workspace-token'
 
-/** This file defines the fields that connect two types and belong in neither type's own file. */
+// This file defines the fields that connect two types and belong in neither type's own file.
+
 const inWorkspaces = (permission: WorkspacePermission) => (actor: Actor, ids: readonly string[]) =>
   requireWorkspaces(actor, permission, ids)
 

@@ -53,5 +53,5 @@ export const ActorKind = builder.enumType('ActorKind', {
   } satisfies Record<string, { value: Kind; description: string }>,
 })
 
-/** Returns the kind of an actor. The column is a string, but it contains only values of `Kind`. */
+/** Returns the kind of the actor in a row. The column is a string, but it contains only values of `Kind`. */
 export const kindOf = ({ actorKind }: { actorKind: string }): Kind => actorKind as Kind

@@ -14,7 +14,7 @@ import { RoleEnum } from './scalars'
  * Returns the fields that the three types of tokens share.
  * @param owner the term that the descriptions use for the user on whose behalf the token acts
  * @param prefix the prefix of the token type, as in `lk_pat_`
- * @param role a sentence to append to the description of the `role` field
+ * @param role a space and a sentence to append to the description of the `role` field
  */
 export const tokenFields = (
   t: ObjectFieldBuilder<Types, ApiToken>,
@@ -85,7 +85,7 @@ export const tokenListArgs = builder.args((t) => ({
   }),
 }))
 
-/** A token, as visible to the admins of its workspace. */
+/** A token of a workspace or of one of its projects, as visible to the workspace's admins. */
 export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
   description:
     'A token of a workspace or of one of its projects, as shown to the workspace’s admins. It acts for the user who created it, with the lower of the token’s role and the user’s role.',
