@@ -103,7 +103,7 @@ export const pageDescriptions = {
   before: 'Returns only items before this cursor.',
 }
 
-/** The arguments of every connection. */
+/** The page arguments of every connection except `search`. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({ description: pageDescriptions.first }),
   after: t.string({ description: pageDescriptions.after }),

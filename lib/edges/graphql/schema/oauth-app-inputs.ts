@@ -3,7 +3,10 @@ import type { EditableApp } from '@/lib/features/apps/update-app'
 import type { SigningAlg } from '@/lib/features/keys/signing-keys'
 import { builder } from '../builder'
 
-/** The profile of an app, as shown to its admins and on the consent and approval pages. */
+/**
+ * The profile of an app, as shown to the app's admins, to the admins of workspaces with the app, and on the consent and
+ * approval pages.
+ */
 export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implement({
   description:
     'A profile of an app, shown with its name and logo. The app’s developers provide the profile, and it is not verified.',

@@ -75,7 +75,7 @@ const TokenOrderEnum = builder.enumType('TokenOrder', {
   } as const,
 })
 
-/** The arguments of token lists, in addition to the page arguments. */
+/** The arguments of the token lists at the query root, in addition to the page arguments. */
 export const tokenListArgs = builder.args((t) => ({
   filter: t.field({ type: TokenFilterInput, description: 'The tokens to return. Default: all.' }),
   orderBy: t.field({
