@@ -17,12 +17,12 @@ import { noteFailure, type Trouble } from './stop-stream'
 
 /** The maximum number of events in a message. */
 const mostEvents = 500
-/** The maximum duration of a job, in milliseconds. */
+/** The time after which a job sends no further message, in milliseconds. */
 const turnMs = 60_000
 
 /**
- * A stream that is assigned to a job. No other job sends the stream's events until two minutes after this job's last
- * heartbeat (`hold`).
+ * The URL and the secrets of a stream that is assigned to a job. Unless this job ends earlier, the stream is not assigned to
+ * another job until two minutes after this job last called `hold`.
  */
 type Held = {
   url: string
@@ -39,8 +39,8 @@ const hold = statement<Held, [placeId: string, jobId: string]>(
 )
 
 /**
- * Removes delivered events from the queue and records the progress, in one statement. Changes nothing if the stream is no
- * longer assigned to the job.
+ * Removes delivered events, and events that no longer exist, from the queue. The same statement records the success and
+ * resets the stream's failures. Changes nothing if the stream is no longer assigned to the job.
  */
 const moveOn = statement<never, [placeId: string, jobId: string, positions: string[]]>(
   'audit-stream-move-on',
@@ -57,10 +57,12 @@ const letGo = statement<never, [placeId: string, jobId: string]>(
 )
 
 /**
- * Sends a stream's queued events in order, one message at a time. An event is removed from the queue only after the receiver
- * responds to its message with a 2xx status. If the process ends before that, the event is sent again with the same ID. If a
- * receiver responds that a message is too large (413), the job halves the number of events per message.
- * @param jobId the job that the stream is assigned to; the function stops if the stream is assigned to another job
+ * Sends a stream's queued events in order, one message at a time, until the queue is empty or one minute has passed. An event
+ * is removed from the queue only after the receiver responds to its message with a 2xx status. If the process ends before
+ * the response, the event is sent again with the same ID. If the receiver responds that a message with several events is too
+ * large (413), the job halves the number of events per message. After any other failure, the job records it and ends.
+ * @param jobId the job that the stream is assigned to; the function stops if the stream is assigned to another job, disabled,
+ * or deleted
  */
 export async function sendWaiting(placeId: string, jobId: string): Promise<void> {
   const until = performance.now() + turnMs
@@ -81,7 +83,10 @@ export async function sendWaiting(placeId: string, jobId: string): Promise<void>
   await letGo(placeId, jobId)
 }
 
-/** Reads the next events. An event that was deleted after AUDIT_DAYS still has a position in the queue, but is not sent. */
+/**
+ * Reads up to `most` queued events, oldest first. For an event that was deleted after AUDIT_DAYS, returns only the position
+ * in the queue, so the event is not sent.
+ */
 async function readBatch(
   placeId: string,
   most: number,
@@ -143,8 +148,8 @@ export const streamQueue = 'audit-stream'
 type StreamJob = { placeId: string; receiver?: string }
 
 /**
- * Assigns each active stream that is due and has queued events to a new job. Until two minutes after this job's last
- * heartbeat, no replica creates another job for the stream.
+ * Assigns each active stream that is due and has queued events to a new job. Unless this job ends
+ * earlier, no replica creates another job for the stream until two minutes after this job last called `hold`.
  */
 const takeDue = statement<{ placeId: string; jobId: string }, []>(
   'audit-streams-due',
@@ -154,7 +159,7 @@ const takeDue = statement<{ placeId: string; jobId: string }, []>(
     RETURNING place_id AS "placeId", job_id AS "jobId"`,
 )
 
-/** Creates a job for each stream that is due. */
+/** Creates a job for each active stream that is due and has queued events. */
 async function queueDue(boss: PgBoss): Promise<void> {
   const due = await takeDue()
   if (due.length === 0) return
@@ -170,10 +175,10 @@ async function queueDue(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Sends audit events to streams until the process ends. Each stream has only one job at a time, so a receiver that does not
- * respond delays only its own stream.
+ * Starts to send queued audit events to streams. Sending continues until `boss` stops or the returned function is called.
+ * Each stream has its own job, so a receiver that does not respond delays only its own stream.
  * @param boss a pg-boss instance that has been started
- * @returns a function that stops sending, as for `workFairlyByReceiver`
+ * @returns a function that stops sending; it treats running jobs like the function that `workFairlyByReceiver` returns
  */
 export async function runStreams(boss: PgBoss): Promise<StopWork> {
   const stop = await workFairlyByReceiver<StreamJob>(
@@ -194,8 +199,9 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
 }
 
 /**
- * Queues events for their streams in the transaction that records the events. An event that is rolled back is not sent, and
- * a committed event is sent even if the process ends immediately afterwards. See ADR 0032.
+ * Queues events for the streams of their workspaces and of the instance, in the transaction that records the events. An event
+ * that is rolled back is not sent, and a committed event is sent even if the process ends immediately afterwards. See ADR
+ * 0032.
  */
 export const addToStreams = batchListener(async (tx, _actor, events) => {
   const places = events.flatMap(({ record: { workspaceId }, eventId }) =>
@@ -208,14 +214,15 @@ export const addToStreams = batchListener(async (tx, _actor, events) => {
       JOIN audit_streams USING (place_id)`
 })
 
-/** The maximum duration of a cleanup run, in milliseconds. The next run deletes the remaining events. */
+/** The time after which a cleanup run starts no further batch, in milliseconds. The next run deletes the remaining events. */
 const longestMs = 10 * 60_000
 
 const dayMs = 86_400_000
 
 /**
- * Deletes the streams of workspaces that were deleted more than a week ago. During that week, the stream can still send the
- * deletion event. Also deletes queued events of deleted streams, and queued events that are older than 30 days.
+ * Deletes the streams of workspaces that were deleted more than a week ago, or whose deletion is no longer recorded. During
+ * that week, the stream can still send the deletion event. Also deletes queued events of deleted streams, and queued events
+ * that are older than 30 days.
  * @param now the current time in milliseconds, for tests
  * @returns the number of deleted queued events
  */

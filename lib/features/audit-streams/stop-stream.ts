@@ -27,9 +27,10 @@ const patienceDays = 3
 const longestPauseSeconds = 3_600
 
 /**
- * Records that a message was not delivered and when to try again. Stops the stream and notifies its admins after three days
- * of failures or after a 410 response.
- * @param jobId the job that sent the message; if the stream is no longer assigned to it, the stream does not change
+ * Logs that a message was not delivered, and records the failure and when to try again. After three days of failures or after
+ * a 410 response, stops the stream, records an audit event, and emails the admins who can manage the stream.
+ * @param jobId the job that sent the message; if the stream is no longer assigned to this job or is disabled, the stream does
+ * not change
  */
 export async function noteFailure(placeId: string, jobId: string, { text, gone }: Trouble): Promise<void> {
   const stopped = await prisma().$transaction(async (tx) => {

@@ -27,8 +27,8 @@ function cell(value: string): string {
 export const csvLine = (values: readonly string[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
- * Returns an event for exports and streams, with its IDs and their known names. The result contains no email addresses except
- * those in the event's details (ADR 0043).
+ * Returns an event for exports and streams, with its IDs and their known names. If the action was renamed, the result
+ * contains its current name. The result contains no email addresses except those in the event's details (ADR 0043).
  * @param event an event with its names, from nameEvents
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({
@@ -92,7 +92,10 @@ export const exportFormats = {
 
 export type ExportFormat = keyof typeof exportFormats
 
-/** The number of rows that each statement scans, including rows that do not match. The limit keeps each statement short. */
+/**
+ * The maximum number of rows that each statement scans, including rows that do not match the filter. The limit keeps each
+ * statement short.
+ */
 const step = 1_000
 
 /** The conditions for the events to read. */
@@ -106,9 +109,9 @@ export type EventConditions = {
 }
 
 /**
- * Yields the matching events, oldest first, in batches of 1,000 scanned rows. Holds no connection or snapshot between
+ * Yields the matching events, oldest first, in batches of up to 1,000 scanned rows. Holds no connection or snapshot between
  * batches.
- * @param now the end of the period; later events are not read
+ * @param now the time at which reading starts; later events are not read, even if `until` is later
  * @yields the matching events of each batch, in the export format; never an empty list
  */
 async function* readEvents(
@@ -140,8 +143,8 @@ export type Export = {
   fileName: string
   mediaType: string
   /**
-   * The export's text in chunks, which are read on demand. When reading starts, the export counts toward the limit. It is
-   * also recorded in the audit log, because the export reveals other users' actions.
+   * The export's text in chunks, which are read on demand. When reading starts, the export counts toward the user's hourly
+   * limit, and an audit event records it, because an export reveals other users' actions.
    */
   text: AsyncGenerator<string>
 }
@@ -157,9 +160,10 @@ const exportLimit: AttemptLimit = {
 }
 
 /**
- * Exports a workspace's audit log, oldest event first. Requires `workspace:read-audit`. See ADR 0043.
+ * Prepares an export of a workspace's audit events that match a filter, oldest first. Requires `workspace:read-audit`. See
+ * ADR 0043.
  * @param filter a filter as in `auditFilter`
- * @throws AppError BAD_USER_INPUT, or the errors of `authorizeWorkspace`; when the text is read, RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT, or the errors of `requireWorkspace`; when the text is read, RATE_LIMITED
  */
 export async function exportEvents(
   actor: Actor,
@@ -177,7 +181,8 @@ export async function exportEvents(
 /**
  * Returns an export. The caller must first check that the actor can read the events.
  * @param options.name the beginning of the file name
- * @param options.workspaceId the workspace whose audit log records the export itself
+ * @param options.workspaceId the workspace whose audit log records the export itself; null for the whole instance
+ * @throws when the text is read, AppError RATE_LIMITED
  */
 export function prepareExport(
   actor: Actor,
@@ -207,7 +212,10 @@ export function prepareExport(
   return { fileName: `${fileName(name, since, until)}.${format}`, mediaType, text: text() }
 }
 
-/** Returns a file name such as `audit-log-acme-2026-11-01-to-2026-11-22`. The last day is included in the export. */
+/**
+ * Returns a file name without its extension, such as `audit-log-acme-2026-11-01-to-2026-11-22`. Omits the first date if the
+ * export has no start. The last date is the last day of the export's period.
+ */
 function fileName(name: string, since: Date | null | undefined, until: Date | null | undefined): string {
   const day = (moment: Date) => moment.toISOString().slice(0, 10)
   const last = day(until ? new Date(until.getTime() - 1) : new Date())

@@ -28,7 +28,7 @@ const named = (problemOf: (name: string) => string | undefined) =>
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** The filter for audit events. All events match by default. */
+/** The filter for audit events. An empty filter matches all events. */
 export const auditFilter = z
   .object({
     /** An action such as `project.created`, or a kind such as `project`. */
@@ -41,7 +41,10 @@ export const auditFilter = z
   })
   .superRefine(startBeforeEnd)
 
-/** Returns the condition for an action, such as `project.created`, or for all actions of a kind, such as `project`. */
+/**
+ * Returns the condition for an action, such as `project.created`, or for all actions of a kind, such as `project`. The
+ * condition includes the former names of these actions.
+ */
 const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
   action.includes('.')
     ? { action: { in: storedNamesOf(action) } }
@@ -55,16 +58,17 @@ export const eventsMatching = ({
   resourceId,
 }: z.output<typeof auditFilter>): Prisma.AuditEventWhereInput => ({
   ...(action ? actionMatching(action) : {}),
-  // An invalid ID must match no user. Do not compare it with the uuid column, because the query would fail.
+  // An invalid user ID must match no events. Do not compare it with the uuid column, because the query would fail.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,
   resourceId: resourceId ?? undefined,
 })
 
 /**
- * Returns one page of a workspace's audit log, latest event first. Requires `workspace:read-audit`.
+ * Returns one page of a workspace's audit events that match a filter, latest first, and a function that counts all matching
+ * events. Requires `workspace:read-audit`.
  * @param filter a filter as in `auditFilter`
- * @throws AppError BAD_USER_INPUT, or the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, or the errors of `requireWorkspace`
  */
 export async function listEvents(
   actor: Actor,
@@ -88,8 +92,8 @@ export async function listEvents(
 }
 
 /**
- * Returns one page of the audit log of each of several workspaces, latest event first. The caller must first check
- * `workspace:read-audit` for each workspace.
+ * Reads one page of the audit log of each of several workspaces, latest event first, or counts the events of each log. The
+ * caller must first check `workspace:read-audit` for each workspace.
  */
 export const eventsOf = pagesByParent(
   'events-of',
@@ -98,8 +102,8 @@ export const eventsOf = pagesByParent(
 )
 
 /**
- * Returns a feed of a workspace's audit log. Requires `workspace:read-audit`. The feed throws the errors of
- * `authorizeWorkspace`.
+ * Returns a feed of a workspace's audit events that match a filter. The feed's `allow` function requires
+ * `workspace:read-audit` and throws the errors of `requireWorkspace`.
  * @param filter a filter as in `auditFilter`
  * @throws AppError BAD_USER_INPUT
  */
@@ -122,7 +126,7 @@ export function followEvents(workspaceId: string, filter: unknown): Feed<Actor, 
   }
 }
 
-/** The maximum duration of a cleanup run, in milliseconds. The next run deletes the remaining events. */
+/** The time after which a cleanup run starts no further batch, in milliseconds. The next run deletes the remaining events. */
 const longestMs = 10 * 60_000
 
 /**

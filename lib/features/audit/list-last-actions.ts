@@ -35,7 +35,8 @@ const find = statement<Recorded, [userId: string, clientIds: readonly string[], 
 )
 
 /**
- * Returns the last actions that apps performed for a user, latest first. Searches only the user's latest events.
+ * Returns the last actions that the given apps performed for the signed-in user, latest first. Searches only the user's
+ * latest events (`among`).
  * @param each the maximum number of actions per app
  */
 export async function listLastActions(
@@ -49,8 +50,8 @@ export async function listLastActions(
 }
 
 /**
- * The maximum number of calls per app or token to collect between two writes. Without a maximum, a flood of calls would fill
- * the memory.
+ * The maximum number of calls to collect between two writes for each user of an app or token. If there are more, only the
+ * latest calls are kept. Without a maximum, a flood of calls would fill the memory.
  */
 const most = 200
 
@@ -60,7 +61,7 @@ type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
  * Records a tool call by an agent in the audit log. Use this function for calls that changed nothing: calls of tools that
  * only read data, and rejected calls. For other calls, the event of the change contains the tool (record-event.ts).
  * Requests do not wait for the write, so the calls of the last second are lost if the process crashes.
- * @param actor the actor and its tool; calls by an actor without a tool are not recorded
+ * @param actor the actor and its tool; calls without a tool or in a browser session are not recorded
  * @param refused the error code of the response, if the call was rejected
  */
 export function noteCall(actor: Actor, refused: string | undefined): void {

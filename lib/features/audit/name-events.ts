@@ -6,14 +6,14 @@ type Recorded = Pick<
   'workspaceId' | 'userId' | 'actorId' | 'resourceType' | 'resourceId' | 'details'
 >
 
-/** A workspace that an event refers to. For a deleted workspace, `name` is its last name. */
+/** A workspace that an event refers to. If it was deleted, `gone` is true, and `name` and `slug` are its last values. */
 type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 
 /** The names that belong to the IDs in an event. Each name is null if it is unknown. */
 export type EventNames = {
-  /** The acting user. */
+  /** The name of the acting user or, for a change by the server, of the affected user. */
   user: string | null
-  /** The app, workspace token, or project token that the user acted through. */
+  /** The name of the app, workspace token, or project token that was used. */
   through: string | null
   /**
    * The resource's name at the time of the event. If the event contains no name, this is the current name. If that name is

@@ -21,7 +21,7 @@ export type AuditRecord = {
   /** The action as noun.verb, such as `oauth_app.created`. */
   action: string
   resource: { type: string; id: string }
-  /** The workspace whose audit log contains the event. Undefined for an event that is only about a user. */
+  /** The workspace whose audit log contains the event. Null or undefined for an event outside any workspace. */
   workspaceId?: string | null
   details?: Prisma.InputJsonObject
 }
@@ -63,8 +63,8 @@ export const batchListener = (handle: NonNullable<EventListener['together']>): E
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
 /**
- * Registers the listeners for recorded events. Called once when the process starts. The listeners are registered here, so
- * that the audit log does not have to import them. A second call replaces the list.
+ * Registers the listeners for recorded events. Called once when the process starts. Because the listeners are
+ * passed to this function, the audit log does not have to import them. A second call replaces the list.
  * @param listeners the listeners, in the order in which they are called
  */
 export function registerEventListeners(listeners: readonly EventListener[]): void {
@@ -73,7 +73,7 @@ export function registerEventListeners(listeners: readonly EventListener[]): voi
 
 /**
  * Returns the registered listeners.
- * @throws Error if no listeners were registered; otherwise, notifications and webhooks would be lost without an error
+ * @throws Error if no listeners were registered; without this error, notifications and webhooks would be lost unnoticed
  */
 export function eventListeners(): readonly EventListener[] {
   const { listeners } = registered()
@@ -83,8 +83,8 @@ export function eventListeners(): readonly EventListener[] {
 }
 
 /**
- * Writes one event to the audit log and calls the registered listeners. Pass the transaction of the change itself, so that
- * the change and the event are committed together. See ADR 0002.
+ * Writes one event to the audit log, notifies the workspace's feeds, and calls the registered listeners for the action. Pass
+ * the transaction of the change itself, so that the change and the event are committed together. See ADR 0002.
  * @param db the client or transaction that makes the change
  * @param actor the actor that made the change; `{ kind: 'system' }` with the affected user if the server made it
  */
@@ -94,7 +94,7 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
   await announce(db, actor, [{ record: described, eventId: id }])
 }
 
-/** Like `recordEvent`, but writes several events that belong to one change, in one statement. */
+/** Writes several events that belong to one change with one statement. In all other respects, works like `recordEvent`. */
 export async function recordEvents(
   db: Db,
   actor: Actor | SystemActor,
@@ -112,7 +112,7 @@ export async function recordEvents(
   )
 }
 
-/** Notifies the feeds of the changed workspaces, and calls the event listeners. */
+/** Notifies the feeds of the changed workspaces, and calls the listeners for the events' actions. */
 async function announce(db: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]): Promise<void> {
   for (const id of new Set(events.map(({ record }) => record.workspaceId))) {
     if (id) announceChange(`workspace:${id}`)
@@ -138,6 +138,9 @@ const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
   userAgent: actor.userAgent ?? null,
 })
 
-/** Adds the tool that an agent called, and the names of the arguments that the agent passed, to the event's details. */
+/**
+ * Returns the record. If an agent called a tool, adds the tool and the names of the arguments that the agent passed to the
+ * details.
+ */
 const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
   'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record

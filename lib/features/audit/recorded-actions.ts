@@ -151,7 +151,7 @@ const resourceTypes = [...new Set([...kinds, ...otherResources])].sort()
 /**
  * Returns the error message for an unknown action in a filter.
  * @param name an action such as `project.created`, or a kind such as `project`
- * @returns a sentence with the known names, or undefined if the name is known
+ * @returns a sentence with valid names or kinds, or undefined if the name is known
  */
 export const unknownAction = (name: string): string | undefined =>
   kinds.includes(name) ? undefined : unknownName('action', name, recordedActions)

@@ -1,8 +1,8 @@
 import type { RecordedAction } from './recorded-actions'
 
 /**
- * The action names that releases before 3.0 recorded. Audit events are never changed, so they keep these names. A filter for
- * the current name also matches events with the former name.
+ * The renamed actions, with the current name as the key and the name that releases before 3.0 recorded as the value. Audit
+ * events are never changed, so older events keep the former name. A filter for the current name also matches these events.
  */
 const formerActions = {
   'app.revoked_for_everyone': 'app.revoked_for_everybody',
