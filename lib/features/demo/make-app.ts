@@ -39,7 +39,7 @@ const [home, cloud] = ['203.0.113.24', '198.51.100.7']
 
 const callback = 'https://radar.acme.example/callback'
 
-/** The demo's rejected requests, with their age in days. The messages are the same as for real rejections. */
+/** The demo's rejected requests, with their age in days. The messages are examples. */
 const refusals = [
   {
     days: 0,
@@ -64,7 +64,7 @@ const refusals = [
 ]
 
 /**
- * Creates a web app with two users, a month of usage, recent events, and rejected requests.
+ * Creates a web app with a client secret, two users, a month of usage, recent events, and rejected requests.
  * @returns the app's client ID
  */
 export async function makeApp(place: DemoPlace): Promise<string> {
@@ -122,7 +122,7 @@ export async function makeApp(place: DemoPlace): Promise<string> {
   return id
 }
 
-/** Creates usage data with higher numbers on weekdays and slight growth each week. */
+/** Creates 30 days of usage data. The numbers are higher on weekdays and grow slightly. One day has many errors. */
 async function makeUsage(place: DemoPlace, clientId: string): Promise<void> {
   await place.tx.appUsage.createMany({
     data: Array.from({ length: 30 }, (_, days) => {

@@ -28,7 +28,10 @@ const environments: [project: string, name: string, days: number, variables: Rec
   ['Payments', 'staging', 27, { ...payments, PROVIDER_MODE: 'test' }],
 ]
 
-/** Creates environments with variables and sets each variable's author and date. */
+/**
+ * Creates the environments with their variables, and records the author and the date of each variable. Skips projects that do
+ * not exist.
+ */
 async function makeEnvironments(place: DemoPlace): Promise<void> {
   const { tx, users, projects } = place
   const grace = idOf(users, 'grace@example.com')
@@ -101,7 +104,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
     [resourceType, resourceId]: [type: string, id: string | undefined],
     details: Prisma.InputJsonObject = {},
   ) => {
-    // Events are one minute apart, so that a day's events stay in order.
+    // Add one more minute for each event, so that events on the same day stay in order.
     const createdAt = new Date(daysAgo(place, days, 12).getTime() + 60_000 * ++minutes)
     return {
       id: idAt(createdAt),
@@ -140,7 +143,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
   })
 }
 
-/** The demo's webhook deliveries, with their age in days and the response status. */
+/** The demo's webhook deliveries: the age in days, the event, the resource type, and the response status. */
 const samples: [days: number, event: string, resource: string, status: number][] = [
   [26, 'project.created', 'project', 204],
   [24, 'member.added', 'user', 204],

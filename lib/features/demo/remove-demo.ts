@@ -25,18 +25,19 @@ export async function countDemo(actor: Actor): Promise<{ users: number; workspac
   return { users, workspaces }
 }
 
-/** The names of removed users and workspaces. */
+/** The names of the removed users and demo workspaces. The users' personal workspaces are not listed. */
 export type RemovedDemo = { users: string[]; workspaces: string[] }
 
 /** Long timeouts, because the demo users might have created a lot of data. */
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Deletes the demo users and workspaces with all their projects, apps, tokens, webhooks, and audit logs, and the demo users'
- * own workspaces. Unless `withEverything` is true, throws if other users are members of one of these workspaces, because
- * their work would be deleted too. Also throws if another workspace or the instance would be left without an admin.
+ * Deletes the demo users, the demo workspaces, and the demo users' personal workspaces without other members. All projects,
+ * apps, tokens, webhooks, and audit logs of these workspaces are also deleted. Unless `withEverything` is true, throws if
+ * other users are members of one of these workspaces or its projects, because their work would be deleted too. Also throws
+ * if another workspace or the instance would be left without an admin.
  * @param withEverything whether to also delete workspaces that have other users, including the work of these users
- * @throws AppError CONFLICT (a workspace has other users, or another workspace or the instance would have no admin)
+ * @throws AppError CONFLICT if a workspace has other users, or if another workspace or the instance would have no admin
  */
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
   inTransaction(async (tx) => {
@@ -75,8 +76,8 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
 
 /**
  * Locks the checked rows until the demo is removed. Until then, no one can join the demo's workspaces or projects. Other
- * admins of the affected workspaces and other instance admins cannot give up their roles. The lock order is the same as in
- * all other deletions (ADR 0017).
+ * instance admins, and other admins of all workspaces that have demo users, cannot lose their roles. The lock order is the
+ * same as in all other deletions (ADR 0017).
  */
 async function hold(tx: Db): Promise<void> {
   const users = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
@@ -108,7 +109,7 @@ async function requireInstanceAdmin(tx: Db): Promise<void> {
   )
 }
 
-/** Throws if a user outside the demo is a member of a workspace that will be deleted. */
+/** Throws if a user outside the demo is a member of a workspace that will be deleted, or of one of its projects. */
 async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Promise<void> {
   const others = { some: { userId: { notIn: userIds } } }
   const shared = await tx.workspace.findMany({
@@ -123,7 +124,7 @@ async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Pr
   )
 }
 
-/** Throws if a workspace that is not removed would lose its last admin. */
+/** Throws if a demo user is a member of a workspace that is not removed and that has no admin outside the demo. */
 async function requireAdmins(tx: Db, userIds: string[], going: string[]): Promise<void> {
   const left = await tx.workspaceMember.findFirst({
     where: {

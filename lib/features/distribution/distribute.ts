@@ -27,11 +27,11 @@ type Options = {
 }
 
 /**
- * Applies the layout in table-layout.ts to a database with Citus. Skips completed steps, so it can be interrupted at any
- * point and run again, even after an upgrade. Servers can keep running. Writes to a reference table wait while it is copied
- * to all nodes. Writes to the token table, which has the most rows, wait only at the end of its copy
- * (`create_distributed_table_concurrently`).
- * @throws Error with a message for the instance admin if the database cannot be distributed
+ * Applies the layout in table-layout.ts to a database with Citus. Skips completed steps, so a run can be interrupted at any
+ * point and started again, even after an upgrade. Servers can keep running. Writes to a reference table wait while the table
+ * is copied to all nodes. Writes to the token table, which has the most rows, wait or are canceled only at the end of its
+ * copy (`create_distributed_table_concurrently`).
+ * @throws Error with a message for the instance admin if the database cannot be distributed or another run is in progress
  */
 export async function distribute({ address, ca, shards, report }: Options): Promise<void> {
   const open = async () => {
@@ -107,7 +107,8 @@ async function step(
 }
 
 /**
- * Drops the triggers that exist. Checks first, because after a table is copied, Citus rejects even `DROP TRIGGER IF EXISTS`.
+ * Drops the `droppedTriggers` that still exist. Checks first whether a trigger exists, because after a table is copied, Citus
+ * rejects even `DROP TRIGGER IF EXISTS`.
  */
 async function dropTriggers(client: pg.Client): Promise<void> {
   for (const { table, trigger } of droppedTriggers) {
@@ -132,10 +133,10 @@ async function isSpread(client: pg.Client): Promise<boolean> {
 type Lies = { table: string; place: string; by: string }
 
 /**
- * Returns the tables that already have the placement that the layout specifies.
- * @returns the names of these tables; tables that are not distributed yet are not included
- * @throws Error with a message for the instance admin if a table has a different placement, which only someone with database
- * access can have set
+ * Returns the names of the tables that already have the placement that the layout specifies. Omits tables that Citus does not
+ * manage yet.
+ * @throws Error with a message for the instance admin if a table is already distributed or replicated in a different way,
+ * which only someone with database access can have done
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<Lies>(
@@ -171,9 +172,9 @@ export type Facts = {
   extension: boolean
   /** Whether the coordinator's own address is configured. */
   coordinator: boolean
-  /** The number of workers that can hold shards. */
+  /** The number of active workers that can hold shards. */
   workers: number
-  /** Whether there are rows that must be copied into shards. */
+  /** Whether a table that belongs in shards contains rows, even if the table is already distributed. */
   rows: boolean
   walLevel: string
   /**
@@ -184,7 +185,7 @@ export type Facts = {
 }
 
 /**
- * Checks whether tables can be distributed.
+ * Requires that the database meets all requirements for the distribution.
  * @throws Error with the message of `obstacleOf`
  */
 async function checkCluster(client: pg.Client): Promise<void> {
@@ -240,8 +241,8 @@ async function holdsRows(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Makes every new connection process shards sequentially. Some transactions delete tokens in many shards and also write to
- * reference tables, which Citus allows only in this mode.
+ * Makes every new connection to this database modify shards sequentially. Some transactions delete tokens in many shards and
+ * also write to reference tables, which Citus allows only in this mode.
  */
 async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
   await client.query(`DO $$ BEGIN
@@ -250,8 +251,9 @@ async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
 }
 
 /**
- * Closes the servers' connections that were opened before this call, as soon as they are idle, because they might not use the
- * new setting. Servers open new connections for their next statements. Waits until transactions and long jobs end.
+ * Closes the servers' connections that were opened before this call, because they might not use the setting from
+ * `oneShardAfterTheOther`. Servers open new connections for their next statements. A connection is closed only when it is
+ * idle, so this function waits until transactions and long jobs end.
  */
 async function endEarlierConnections(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp()::text AS now')

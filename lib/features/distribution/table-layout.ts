@@ -1,7 +1,7 @@
 /**
  * A table's placement in a database that Citus distributes (docs/operate/citus.md).
  * - `reference`: on every node, so that it can be joined with any shard. Every write goes to all nodes.
- * - `{ by }`: in shards on the workers, by the hash of that column.
+ * - `{ by }`: in shards on the workers. The hash of the column `by` determines the shard of a row.
  * - `local`: on the coordinator only.
  */
 export type Place = 'reference' | 'local' | { by: string }
