@@ -91,7 +91,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
 }
 
-/** Explanations of the OAuth endpoints' `error` values, with the endpoints that return them. */
+/** Explanations of the OAuth endpoints' `error` values, with the endpoints or flows in which they occur. */
 export const oauthErrorCauses: Record<string, Explanation & { where: string }> = {
   invalid_redirect_uri: {
     where: '/oauth/auth, /oauth/register',

@@ -68,7 +68,7 @@ export const page = (description: string): Response => ({
   content: { 'text/html': { schema: { type: 'string' } } },
 })
 
-/** Responses that every OAuth endpoint can return. */
+/** The error responses that all OAuth endpoints share, except the endpoints for metadata and public keys. */
 export const always: Record<string, Response> = {
   '500': errorByAccept('`server_error`: an unexpected error occurred.'),
   '503': {
@@ -85,7 +85,7 @@ export const tooMany = oauthError('`temporarily_unavailable`: a limit was exceed
 const scopes = Object.fromEntries(Object.entries(scopeTable).map(([name, { sentence }]) => [name, sentence]))
 
 /**
- * Returns the authentication methods (docs/api/contract.md, sections 2 and 5).
+ * Returns the OpenAPI definitions of the authentication methods (docs/api/contract.md, sections 2 and 5).
  * @param baseUrl the instance's origin
  */
 export const securitySchemes = (baseUrl: string): Record<string, Schema> => ({

@@ -76,8 +76,8 @@ function body(): Buffer {
 }
 
 /**
- * Responds to GET /openapi.json with the OpenAPI document. Allows all origins, so that any OpenAPI viewer can load the
- * document.
+ * Returns the response to GET /openapi.json. The response allows all origins, so that any OpenAPI viewer can load the
+ * document. Clients can cache the document for five minutes.
  */
 export const answerOpenApi = (): Response =>
   new Response(new Uint8Array(body()), {

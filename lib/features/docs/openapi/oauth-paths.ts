@@ -53,7 +53,8 @@ const parameters: Record<string, Schema> = {
 
 /**
  * The parameters that are always required. All other parameters are optional in the document, because a request_uri can
- * replace them. If a required parameter is missing, the endpoint returns an error that names the parameter.
+ * replace them. If a request has no request_uri and lacks a parameter that it needs, the endpoint returns an error that names
+ * the parameter.
  */
 const asked = new Set(['client_id'])
 
@@ -186,7 +187,10 @@ export const devicePaths: Record<string, PathItem> = {
   },
 }
 
-/** The authentication alternatives. The empty object is for public clients, which send only their client ID. */
+/**
+ * The alternatives for client authentication. The empty object is for public clients, which send only their client ID, and
+ * for clients that send a secret or an assertion in the form.
+ */
 const clientAuthentication: Record<string, string[]>[] = [{ clientBasic: [] }, {}]
 
 const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge)

@@ -21,7 +21,7 @@ const tokenType = (name: string) => `urn:ietf:params:oauth:token-type:${name}`
 /** The authentication methods of clients. */
 const clientAuthMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
-/** The fields that identify a client. */
+/** The form fields that identify and authenticate a client. */
 export const clientCredentials = {
   client_id: text('Required unless HTTP Basic credentials or an assertion are sent.'),
   client_secret: text('For client_secret_post: a web app’s secret. Native apps must not send a secret.'),
@@ -229,7 +229,7 @@ export const oauthSchemas: Record<string, Schema> = {
   },
 }
 
-/** The discovery documents (RFC 8414, OpenID Connect Discovery, RFC 9728). */
+/** Schemas for the discovery documents (RFC 8414, OpenID Connect Discovery, RFC 9728) and the health checks. */
 export const metadataSchemas: Record<string, Schema> = {
   AuthorizationServerMetadata: {
     type: 'object',

@@ -51,7 +51,7 @@ export type OpenApiDocument = {
   security: Record<string, string[]>[]
 }
 
-/** Basic schemas that other schemas combine. */
+/** Functions that return the basic schemas from which other schemas are composed. */
 
 export const text = (description: string, more: Schema = {}): Schema => ({
   type: 'string',

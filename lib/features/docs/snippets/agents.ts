@@ -3,11 +3,14 @@ import type { SnippetValues } from './values'
 /** A client that connects to /mcp, with setup instructions. */
 export type AgentClient = {
   name: string
-  /** The instructions, in one or two sentences. */
+  /** The instructions, in up to three sentences. */
   words: string
   /** The text to copy and its title. */
   copy: { title: string; code: string }
-  /** A URL that opens the client's setup with all fields filled in. */
+  /**
+   * A URL that opens the client's setup. If the client supports it, the URL contains the server's name and URL. Undefined if
+   * the client has no such URL.
+   */
   opens?: string
 }
 
@@ -86,7 +89,7 @@ export function agentClients(values: SnippetValues): AgentClient[] {
   ]
 }
 
-/** Returns a client ID metadata document, which the developer of an agent publishes. A test parses it as JSON. */
+/** Returns an example of the client ID metadata document that an agent's developer publishes. A test parses it as JSON. */
 export const clientDocumentSnippet = (): string => `{
   "client_id": "https://agent.example.com/client.json",
   "client_name": "My agent",

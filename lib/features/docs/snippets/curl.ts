@@ -20,7 +20,7 @@ export const projectsSnippet = ({
   -d '{ "query": "query ($n: Int) { projects(first: $n) { edges { node { id name } } } }", "variables": { "n": 10 } }'
 `
 
-/** Returns a command that prints the events of a subscription until it is stopped. */
+/** Returns a command that prints a subscription's events until the user stops the command. */
 export const followSnippet = ({
   baseUrl,
   accessToken,
@@ -112,8 +112,8 @@ export const serverMetadataSnippet = ({ baseUrl }: SnippetValues): string =>
 `
 
 /**
- * The commands for a manual sign-in. The commands read intermediate values from the environment variables CLIENT_SECRET,
- * CODE, DEVICE_CODE, and ACCESS_TOKEN. A test runs each command.
+ * The commands and URLs for a manual sign-in. The commands read the client secret and the results of earlier steps from the
+ * environment variables CLIENT_SECRET, CODE, DEVICE_CODE, and ACCESS_TOKEN. A test runs each command.
  */
 
 /** Returns the authorization URL to open in a browser, for apps that do not push their requests. */
@@ -138,8 +138,8 @@ export const pushRequestSnippet = (values: SnippetValues): string => `curl ${val
 `
 
 /**
- * Returns the URL to open in a browser after the request is pushed. The URL must end with the `request_uri` from the
- * response.
+ * Returns the URL to open in a browser after the request is pushed. The user must replace the placeholder REQUEST_URI in the
+ * URL with the `request_uri` from the response.
  */
 export const pushedAddress = ({ baseUrl, clientId }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({ client_id: clientId })}&request_uri=REQUEST_URI\n`
@@ -161,7 +161,7 @@ export const deviceCodeSnippet = ({
   --data-urlencode 'scope=openid email'
 `
 
-/** Returns a command that polls for the user's decision (RFC 8628 section 3.4). */
+/** Returns a command that polls once for the user's decision (RFC 8628 section 3.4). */
 export const pollDeviceSnippet = ({
   baseUrl,
   clientId,
