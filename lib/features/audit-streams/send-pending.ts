@@ -60,7 +60,8 @@ const letGo = statement<never, [placeId: string, jobId: string]>(
  * Sends a stream's queued events in order, one message at a time, until the queue is empty or one minute has passed. An event
  * is removed from the queue only after the receiver responds to its message with a 2xx status. If the process ends before
  * the response, the event is sent again with the same ID. If the receiver responds that a message with several events is too
- * large (413), the job halves the number of events per message. After any other failure, the job records it and ends.
+ * large (413), the job halves the number of events per message. After any other failure, the job records the failure and
+ * ends.
  * @param jobId the job that the stream is assigned to; the function stops if the stream is assigned to another job, disabled,
  * or deleted
  */
@@ -148,8 +149,8 @@ export const streamQueue = 'audit-stream'
 type StreamJob = { placeId: string; receiver?: string }
 
 /**
- * Assigns each active stream that is due and has queued events to a new job. Unless this job ends
- * earlier, no replica creates another job for the stream until two minutes after this job last called `hold`.
+ * Assigns a new job to each active stream that is due and has queued events. Unless this job ends earlier, no replica creates
+ * another job for the stream until two minutes after this job last called `hold`.
  */
 const takeDue = statement<{ placeId: string; jobId: string }, []>(
   'audit-streams-due',

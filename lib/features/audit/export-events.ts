@@ -12,8 +12,8 @@ import { recordEvent } from './record-event'
 import { currentAction } from './renamed-actions'
 
 /**
- * The pattern of characters that start a formula in a spreadsheet, including full-width forms. Without escaping, a name that
- * a user chose could run as a formula when someone opens the export (OWASP, CSV injection).
+ * The first characters that can make a spreadsheet interpret a cell as a formula, including full-width forms. Without
+ * escaping, a name that a user chose could run as a formula when someone opens the export (OWASP, CSV injection).
  */
 const startsFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 

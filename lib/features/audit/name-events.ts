@@ -13,7 +13,7 @@ type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 export type EventNames = {
   /** The name of the acting user or, for a change by the server, of the affected user. */
   user: string | null
-  /** The name of the app, workspace token, or project token that was used. */
+  /** The name of the app, workspace token, or project token through which the action was performed. */
   through: string | null
   /**
    * The resource's name at the time of the event. If the event contains no name, this is the current name. If that name is

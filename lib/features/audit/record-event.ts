@@ -63,8 +63,8 @@ export const batchListener = (handle: NonNullable<EventListener['together']>): E
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
 /**
- * Registers the listeners for recorded events. Called once when the process starts. Because the listeners are
- * passed to this function, the audit log does not have to import them. A second call replaces the list.
+ * Registers the listeners for recorded events. Called once when the process starts. Because the listeners are passed to
+ * this function, the audit log does not have to import them. A second call replaces the list.
  * @param listeners the listeners, in the order in which they are called
  */
 export function registerEventListeners(listeners: readonly EventListener[]): void {

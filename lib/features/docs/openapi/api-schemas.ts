@@ -3,7 +3,7 @@ import { list, ref, type Schema, text } from './types'
 
 const roles = ['ADMIN', 'MEMBER', 'VIEWER']
 
-/** GraphQLRequest, GraphQLResponse, and GraphQLError from docs/api/contract.md, section 2. */
+/** Schemas for GraphQL requests, responses, and errors (docs/api/contract.md, section 2). */
 export const graphqlSchemas: Record<string, Schema> = {
   GraphQLRequest: {
     type: 'object',
@@ -96,7 +96,7 @@ export const graphqlSchemas: Record<string, Schema> = {
   },
 }
 
-/** The parts of Model Context Protocol messages that are relevant to HTTP clients. */
+/** Schemas for the parts of Model Context Protocol messages that are relevant to HTTP clients. */
 export const mcpSchemas: Record<string, Schema> = {
   JsonRpcMessage: {
     type: 'object',

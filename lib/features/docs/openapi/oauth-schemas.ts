@@ -2,7 +2,7 @@ import { oauthErrorCauses } from '@/lib/features/docs/error-causes'
 import { allScopes } from '@/lib/policy/scopes'
 import { list, type Schema, seconds, text, uri } from './types'
 
-/** The requests and responses of the OAuth endpoints, with the names and fields from docs/api/contract.md. */
+/** Schemas for the requests and responses of the OAuth endpoints (docs/api/contract.md). */
 
 const grantTypes = [
   'authorization_code',
