@@ -110,7 +110,8 @@ export const assertionClaimsSnippet = (
 }`
 
 /**
- * Returns a command that redeems such an assertion with the app's own credentials and prints the access token.
+ * Returns a command that redeems an identity provider's assertion with the app's own credentials and prints the access
+ * token.
  * @param baseUrl the instance's origin
  */
 export const redeemSnippet = (baseUrl: string): string =>
