@@ -150,7 +150,7 @@ type StreamJob = { placeId: string; receiver?: string }
 
 /**
  * Assigns a new job to each active stream that is due and has queued events. Unless this job ends earlier, no replica creates
- * another job for the stream until two minutes after this job last called `hold`.
+ * another job for the stream until two minutes after the assignment or after this job's last call of `hold`.
  */
 const takeDue = statement<{ placeId: string; jobId: string }, []>(
   'audit-streams-due',

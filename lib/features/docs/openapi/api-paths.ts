@@ -12,7 +12,7 @@ import {
 /**
  * Returns the OpenAPI definition of a GraphQL response. The media type is JSON, or the newer GraphQL media type if the
  * client requests it.
- * @param stream additional media types, for subscriptions
+ * @param stream the additional media types of a response to a subscription
  */
 const graphqlAnswer = (
   description: string,

@@ -116,7 +116,7 @@ export const serverMetadataSnippet = ({ baseUrl }: SnippetValues): string =>
  * environment variables CLIENT_SECRET, CODE, DEVICE_CODE, and ACCESS_TOKEN. A test runs each command.
  */
 
-/** Returns the authorization URL to open in a browser, for apps that do not push their requests. */
+/** Returns the authorization URL to open in a browser if the app does not push its requests. */
 export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({
     client_id: clientId,
