@@ -4,7 +4,10 @@ import { passwordWeakness } from '@/lib/features/identity/users/password-strengt
 import type { DemoReport } from '@/prisma/seed'
 import type { Context } from './context'
 
-/** Prints the demo users right after they are created, so that no later failure hides their password. */
+/**
+ * Prints the demo users, and their password if it was generated. Prints nothing if this start did not create the demo users.
+ * Call this function right after they are created, so that a later failure does not hide the password.
+ */
 export function announceDemo({ created, users, password }: DemoReport): void {
   if (!created) return
   console.log('\n  Demo users:')
@@ -25,7 +28,10 @@ export async function warnOfDemoPassword(chosen: string | undefined): Promise<vo
   console.warn(`    warning: DEMO_PASSWORD ${fault}. Use it for trials only.`)
 }
 
-/** Prints the instance's URL and which machines can reach it. */
+/**
+ * Prints the instance's name, URL, and mode, and how to stop the instance. If HOST is not set, also prints how to accept
+ * connections from other machines.
+ */
 export function announceReady(mode: Context['mode']): void {
   const how = {
     serve: '',

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Git replaces the placeholder in this file when Git exports an archive (.gitattributes). */
+/** When Git exports an archive, it replaces the placeholder in this file with the commit (.gitattributes). */
 const ARCHIVED = 'scripts/launch/archived-commit.txt'
 
 /**
- * Returns the commit of a source folder for a build. Uses LATCHKEY_COMMIT if it is set, for builds without `.git`
- * (Dockerfile). Otherwise, uses the commit that Git writes into an exported archive, or the current commit of the checkout.
+ * Returns the commit of a source folder for a build. Uses LATCHKEY_COMMIT if its value is a commit, for builds without `.git`
+ * (Dockerfile). Otherwise, uses the commit that Git writes into an exported archive. In a checkout, uses the current commit.
  *
  * @param root the folder with package.json
- * @returns up to 40 hexadecimal digits, with `+changes` for a checkout with uncommitted changes; empty if the commit is
+ * @returns 7 to 40 hexadecimal digits, followed by `+changes` for a checkout with uncommitted changes; empty if the commit is
  * unknown
  */
 export function findCommit(root: string, env: Record<string, string | undefined> = process.env): string {
@@ -27,7 +27,8 @@ function commitOfCheckout(root: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    // A source folder inside another checkout does not belong to the commit of that checkout.
+    // If the source folder is a subfolder of another project's checkout, its commit is unknown, because Git would return
+    // the other project's commit.
     if (git('rev-parse', '--show-prefix') !== '') return ''
     return `${git('rev-parse', '--verify', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+changes'}`
   } catch {

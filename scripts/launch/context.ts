@@ -8,18 +8,18 @@ import type { run } from '../bootstrap/run.mjs'
  */
 export type Context = {
   /**
-   * - `serve`: runs server.ts.
+   * - `serve`: runs our own server (app/start-server.ts).
    * - `dev`: runs `next dev`.
    * - `next`: runs `next start`, with OAuth and GraphQL as route handlers.
    * - `build`: packs the product into a folder and does not serve it.
-   * - `generate`: stops after generating code.
-   * - `commands`: stops after compiling scripts/latchkey.ts.
-   * - `release`: builds the pages and migrates the database, for platforms that run the build.
+   * - `generate`: stops after generating code and building the files of public/.
+   * - `commands`: stops after compiling the server's programs, including scripts/latchkey.ts.
+   * - `release`: builds the pages and migrates the database (release.ts), for a build on a serverless platform.
    */
   mode: 'serve' | 'dev' | 'next' | 'build' | 'generate' | 'commands' | 'release'
-  /** Folder of the repository. */
+  /** The repository's folder. */
   root: string
-  /** Releases the lock, so that the next launcher can build in this folder. */
+  /** Releases the build lock, so that the next launcher can build in this folder. */
   release: () => void
   /** Removes the signal handlers of scripts/bootstrap. */
   leaveSignals: () => void

@@ -1,9 +1,10 @@
-/** A function that stops or removes one thing that was started. */
+/** A function that stops or closes something that the launcher started, such as the server. */
 export type Undo = () => Promise<unknown>
 
 /**
- * Installs handlers for SIGINT, SIGTERM, and SIGHUP that stop everything that was started, in reverse order, and exit. A
- * second signal kills the child processes and exits immediately.
+ * Installs handlers for SIGINT, SIGTERM, and SIGHUP. The first signal stops everything that is registered with `before`, in
+ * reverse order, and exits. A second signal calls the functions that are registered with `atOnce` and exits immediately. If
+ * npm exits, this has the same effect as a first signal.
  */
 export function endWithSignals() {
   const undos: Undo[] = []
@@ -32,15 +33,19 @@ export function endWithSignals() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   whenNpmIsGone(() => stopping || stop(0))
   return {
-    /** Registers a function that runs before the process exits. */
+    /** Registers a function that runs before the process exits. The function that was registered last runs first. */
     before: (each: Undo) => {
       undos.push(each)
     },
-    /** Registers a function that runs at the second signal and kills a child process without waiting for its end. */
+    /** Registers a function that runs at the second signal. It must end a child process without waiting for its exit. */
     atOnce: (end: () => void) => {
       others.push(end)
     },
-    /** Exits because something required has stopped. @param reason a message for the instance admin */
+    /**
+     * Prints the reason, stops everything, and exits with code 1, because something required has stopped. Does nothing if the
+     * launcher is already stopping.
+     * @param reason a message for the instance admin
+     */
     fail: (reason: string) => {
       if (stopping) return
       console.error(reason)
@@ -51,8 +56,8 @@ export function endWithSignals() {
 }
 
 /**
- * Calls `stop` when the parent process has exited. `npm start` runs a shell between npm and this process. A SIGTERM to npm
- * ends the shell, but does not reach this process.
+ * Calls `stop` when the parent process has exited, if npm started this process. `npm start` runs a shell between npm and this
+ * process. A SIGTERM to npm ends the shell, but does not reach this process.
  */
 function whenNpmIsGone(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return

@@ -5,7 +5,7 @@ import type { Context } from './context'
 
 const GENERATED = 'lib/generated'
 
-/** Generates lib/generated: the Prisma client, and the names of the migrations of this release. */
+/** Generates lib/generated unless it is up to date: the Prisma client, and the names of this release's migrations. */
 export async function generate({ root, run, step, whenChanged }: Context): Promise<void> {
   await whenChanged(
     root,
@@ -20,7 +20,8 @@ export async function generate({ root, run, step, whenChanged }: Context): Promi
           cwd: root,
           env: {
             ...process.env,
-            // Generating does not need a schema engine, but Prisma downloads one unless this variable is set.
+            // Set this variable to any program, because Prisma would otherwise download a schema engine, which generating
+            // does not need.
             PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? process.execPath,
             CHECKPOINT_DISABLE: '1',
             PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -31,7 +32,10 @@ export async function generate({ root, run, step, whenChanged }: Context): Promi
   )
 }
 
-/** Writes the migration names that /readyz compares with the database, because a bundle cannot read prisma/migrations. */
+/**
+ * Writes the names of all migrations to a module. For example, /readyz compares them with the database. The names are part of
+ * the code, because bundled code does not know the location of prisma/migrations.
+ */
 function writeMigrationNames(root: string): void {
   const names = readMigrations(path.join(root, 'prisma/migrations')).map((migration) => migration.name)
   const source = `/** Every migration of this release, oldest first. */\nexport const migrationNames: readonly string[] = ${JSON.stringify(names, null, 2)}\n`

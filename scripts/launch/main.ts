@@ -20,8 +20,10 @@ import { migrateAtBuild } from './release'
 import { serve } from './serve'
 
 /**
- * Runs the compiled part of a start: generate, build, pack, database, migrations, demo, serve. Returns when everything runs.
- * The process then continues until a signal ends it.
+ * Generates, builds, packs, or migrates as the mode requires, and releases the build lock. In a mode that serves, then opens
+ * and migrates the database, creates the demo and the first instance admin if they are configured, and starts the server. In
+ * this case, returns when the server responds, and the process continues until a signal ends it. If the start fails, stops
+ * everything that was started.
  * @throws Error with a message for the instance admin
  */
 export async function main(context: Context): Promise<void> {
@@ -80,8 +82,8 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
 }
 
 /**
- * Starts the embedded database and returns its URL. If DATABASE_URL is set, checks the connection to that database instead
- * and returns undefined.
+ * Starts the embedded database and returns its URL. The process exits if this database stops unexpectedly. If DATABASE_URL is
+ * set, checks the connection to that database instead and returns undefined.
  */
 async function openDatabase({ root, step }: Context, ending: Ending): Promise<string | undefined> {
   if (hasOwnDatabase()) {

@@ -9,7 +9,10 @@ import { findCommit } from './commit'
 import type { Context } from './context'
 import type { Ending } from './ending'
 
-/** Starts the server: server.ts in this process, or Next.js in a child process. Returns when the server responds. */
+/**
+ * Starts the server: our own server (app/start-server.ts) in this process, or Next.js in a child process. Returns when the
+ * server accepts requests.
+ */
 export async function serve({ mode, root, step }: Context, ending: Ending): Promise<void> {
   if (mode === 'serve') {
     const bundle = pathToFileURL(path.join(root, 'dist/start-server.js')).href
@@ -22,7 +25,10 @@ export async function serve({ mode, root, step }: Context, ending: Ending): Prom
   await step(`Starting next ${command}`, () => runNext(root, command, ending), { talks: true })
 }
 
-/** Runs the Next.js server, and ends this process if that server stops unexpectedly. */
+/**
+ * Starts the Next.js server and returns when it responds. Later, ends this process if the Next.js server stops unexpectedly.
+ * @throws Error if the Next.js server stops before it responds
+ */
 async function runNext(root: string, command: 'dev' | 'start', ending: Ending): Promise<void> {
   const { PORT, HOST } = config()
   // Pass only the first IP address, because Next.js listens on a single IP address.
