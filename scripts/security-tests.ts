@@ -7,7 +7,7 @@ const folder = path.join(import.meta.dirname, '../docs/security')
 const citingPages = { 'checklists.md': '', 'threat-model.md': 'Threats: ' }
 
 const link = (id: string) => `[${id}](tests.md#${id.toLowerCase()})`
-/** Matches an ID, with or without a link to the index. IDs in backticks are examples. */
+/** Matches an ID, with or without a link to the index. Does not match IDs in backticks, because they are examples. */
 const cited = /\[(T\d+)\]\(tests\.md#[^)]*\)|(?<![\w[#`-])(T\d+)(?![\w\]`])/g
 /** Matches a row of the index: its anchor, ID, and test. */
 const indexRow = /^\| <a id="t\d+"><\/a>(T\d+) \| [^|]*?(\[`.+?`\]\([^)]+\)) \|.*$/gm
@@ -17,8 +17,8 @@ export const linkCitations = (page: string): string =>
   page.replace(cited, (_all, linked: string | undefined, bare: string) => link(linked ?? bare))
 
 /**
- * Returns the places that cite each test. With a prefix, a place is the prefix and the heading. Without a prefix, a place is
- * the heading and the first cell of the table row.
+ * Returns the places that cite each test, by the test's ID. With a prefix, a place is the prefix and the heading. Without a
+ * prefix, a place is the heading and the first cell of the table row.
  */
 export function citations(page: string, prefix = ''): Map<string, string[]> {
   const places = new Map<string, string[]>()
@@ -35,12 +35,12 @@ export function citations(page: string, prefix = ''): Map<string, string[]> {
   return places
 }
 
-/** Returns the titles of the `describe` calls around a test, outermost first. */
+/** Returns the titles of the `describe` calls around a test, outermost first and separated by ` › `. */
 export function subjectOf(source: string, title: string): string {
   const lines = source.split('\n')
   const depthOf = (line = '') => line.search(/\S/)
   let at = lines.findIndex((line) => line.includes(title))
-  // Biome puts a long title on a line of its own.
+  // Go back to the start of the call, because Biome puts a long title on a line of its own.
   while (at > 0 && !/^\s*(?:it|test|describe)\b|^\s*\]\)\(/.test(lines[at] ?? '')) at--
   const subjects: string[] = []
   for (let depth = depthOf(lines[at]); at >= 0 && depth > 0; at--) {
@@ -61,14 +61,14 @@ function subjectOfLink(test: string): string {
   const [, title = '', file = ''] = /^\[`(.+?)`\]\(([^)]+)\)$/.exec(test) ?? []
   const source = fs.readFileSync(path.join(folder, file), 'utf8')
   const group = source.split('\n').some((line) => /^\s*describe\b/.test(line) && line.includes(title))
-  // An ellipsis replaces each placeholder for a value from the table of a `describe.each`.
+  // Replace each placeholder for a value from the table of a `describe.each` with an ellipsis.
   const subject = subjectOf(source, title).replaceAll(/%[a-z]|\$\{[^}]*\}/g, '…')
   const words = group ? ['all tests under', subject && `${subject} ›`] : [subject]
   return [...words.filter(Boolean), ''].join(' ').replaceAll('|', '\\|')
 }
 
 /**
- * Returns the index with the subject of each test and the places that cite it.
+ * Returns the index with the subject of each test and the places that cite the test.
  * @param subject returns the text before a linked test (`subjectOfLink`)
  * @throws Error if a page cites a test that the index lacks, if the index has a test or an ID twice, or if no page cites a
  * test of the index
@@ -95,7 +95,7 @@ export function updateIndex(
   )
 }
 
-/** Returns the generated pages of docs/security, by path. @throws the errors of `updateIndex` */
+/** Returns the updated text of the citing pages and of the index, by path. @throws the errors of `updateIndex` */
 export function securityPages(): Map<string, string> {
   const read = (file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
   const cites = new Map<string, string[]>()

@@ -7,12 +7,13 @@ import { add, type Tally } from './test/tally'
 /**
  * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of features, or the tests below the
  * given paths, on a Citus coordinator with two workers. Each test file uses a database that is distributed as with `latchkey
- * distribute`.
+ * distribute`. Skips the tests if Citus is not installed.
  */
 
 /**
- * The number of shards that the test files are split into, each with its own cluster. Citus keeps processes for each database
- * on each node. With a single cluster, the processes for earlier test files would slow down later test files.
+ * The number of shards that the test files are split into if the command has no arguments. Each shard has its own cluster.
+ * Citus keeps processes for each database on each node. With a single cluster, the processes for earlier test files would
+ * slow down later test files.
  */
 const parts = 12
 
@@ -30,7 +31,7 @@ const named = asked.filter((each) => !options.includes(each))
 const paths = named.length > 0 ? named : ['lib/edges', 'lib/features', 'lib/policy', 'app']
 const runs =
   asked.length > 0 ? [options] : Array.from({ length: parts }, (_, i) => [`--shard=${i + 1}/${parts}`])
-// Timeouts are long, because every write to a reference table commits on three servers in two phases.
+// Use long timeouts, because every write to a reference table commits on three servers in two phases.
 const patience = ['--testTimeout=120000', '--hookTimeout=180000']
 
 const since = performance.now()

@@ -4,8 +4,8 @@ import { inWords, testOn } from './test/other-database'
 
 /**
  * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or the tests below the given paths, through
- * PgBouncer in transaction mode. The tests run once with prepared statements, if this PgBouncer supports them, and once with
- * `pgbouncer=true`.
+ * PgBouncer in transaction mode. The tests run once with prepared statements, if the installed PgBouncer supports them, and
+ * once with `pgbouncer=true`.
  */
 
 /**
@@ -14,7 +14,10 @@ import { inWords, testOn } from './test/other-database'
  */
 const serving = ['lib/edges', 'lib/features', 'lib/policy', 'app']
 
-/** Returns the PgBouncer program from the PATH or the folder of Debian's package. */
+/**
+ * Returns the path of PgBouncer, or undefined if it is not installed. Searches the PATH and /usr/sbin, where Debian's package
+ * installs PgBouncer.
+ */
 function findProgram(): string | undefined {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
   try {

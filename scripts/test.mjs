@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** @param {string[]} args @returns {number} the exit code */
 const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
 
-// Installs missing packages, including development dependencies, and generates the database client.
+// Install missing packages, including development dependencies, and generate the database client. If this fails, report one
+// failure and exit, because no stage can run.
 if (node('scripts/start.mjs', '--generate', '--tools') !== 0) {
   console.log('\n0 passed, 1 failed')
   process.exit(1)

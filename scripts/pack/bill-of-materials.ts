@@ -33,8 +33,8 @@ type Bom = {
 
 /**
  * Returns the packages of a packed product as CycloneDX: the packages with a file in the packed product, and the product's
- * own dependencies. The dependencies are included, because Next.js bundles their code into its own files. npm supplies names,
- * versions, licenses, and hashes. See ADR 0004.
+ * direct and indirect dependencies. Next.js bundles code from dependencies into its own files, so the packed product can
+ * contain a dependency's code without its files. npm supplies names, versions, licenses, and hashes. See ADR 0004.
  *
  * @param traced the folders of the packages with a file in the packed product
  * @returns the document, and the folders of its packages
@@ -60,8 +60,10 @@ export async function billOfMaterials(
 }
 
 /**
- * Returns the packages in the product by folder, each as its name and version.
- * @param dependencies the product's own dependencies; build tools among them are omitted
+ * Returns the packages in the product by folder, each as `name@version`: the traced packages, the dependencies, and the
+ * packages that the dependencies require.
+ * @param dependencies the product's direct dependencies; those in `outsideProduct` are ignored
+ * @param traced the folders of the packages with a file in the packed product
  */
 export function inProduct(
   packages: Record<string, Installed>,
@@ -92,7 +94,10 @@ const requiredBy = ({ dependencies, peerDependencies, peerDependenciesMeta }: Pa
   ...Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional),
 ]
 
-/** Resolves a package as Node does: in the folder's own node_modules first, then in those of parent folders. */
+/**
+ * Resolves a package as Node does: in the folder's own node_modules first, then in those of parent folders.
+ * @returns the package's folder, or undefined if the package is not installed
+ */
 function resolve(packages: Record<string, Installed>, from: string, name: string): string | undefined {
   const own = `${from}/node_modules/${name}`
   if (own in packages) return own
@@ -108,8 +113,8 @@ const installed = (root: string): Record<string, Installed> =>
   JSON.parse(fs.readFileSync(path.join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
 
 /**
- * Returns npm's bill of materials for the lockfile. npm cannot create one for an installation that lacks the development
- * dependencies.
+ * Returns npm's bill of materials. npm creates it from the lockfile, because npm cannot create one from an installation that
+ * lacks the development dependencies.
  */
 async function askNpm(root: string): Promise<Bom> {
   const self = process.env.npm_execpath

@@ -13,21 +13,20 @@ type Manifest = {
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying|third[-_]party)[^/]*$/i
 
-/** The files with the texts of licenses that name the copyright holder in one line, by SPDX identifier. */
+/** License files in which one line names the copyright holder, by SPDX identifier. `textOf` replaces this line. */
 const TEMPLATES: Record<string, string> = { MIT: 'LICENSE', ISC: 'scripts/pack/licenses/ISC.txt' }
 
-/** The files with the texts of licenses that packages declare without including the text, by SPDX identifier. */
+/** The files in scripts/pack/licenses that together contain the text of a license, by SPDX identifier. */
 const OWN_TEXTS: Record<string, string[]> = {
   'LGPL-3.0-or-later': ['LGPL-3.0.txt', 'GPL-3.0.txt'],
 }
 
 /**
- * Returns the license texts of the product's packages, as MIT, BSD, MPL, LGPL, and OFL require
- * for redistribution.
+ * Returns the license texts of the product's packages, which MIT, BSD, MPL, LGPL, and OFL require for redistribution.
  * @param folders the folders of the packages
  * @param traced every file of the product, to find the licenses of vendored code in a package
  * @returns a text that groups packages with the same license text
- * @throws Error for a package without a license text
+ * @throws Error if a package includes no license text, and this module has no text for its license
  */
 export function notices(root: string, folders: string[], traced: ReadonlySet<string>): string {
   const byText = new Map<string, string[]>()
@@ -65,7 +64,11 @@ function licenseTexts(
   return texts.length > 0 ? texts : [textOf(root, folder, manifest)]
 }
 
-/** Returns the license text for a package that declares a license but does not include its text. */
+/**
+ * Returns the license text for a package that declares a license but does not include its text. For a license in `TEMPLATES`,
+ * names the package's author in the copyright line. For a license in `OWN_TEXTS`, puts the package's README before the text.
+ * @throws Error for any other license
+ */
 function textOf(root: string, folder: string, manifest: Manifest): string {
   const { license = '' } = manifest
   const template = TEMPLATES[license]

@@ -11,7 +11,7 @@ const PACKED = 'dist/standalone'
 /** The programs in dist/ that run in production without the launcher. With SEED_DEMO, they also load dist/seed.js. */
 const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
 
-/** The health check of the image. */
+/** The image's health check. */
 const PROBE = 'scripts/pack/probe.mjs'
 
 /** Files that are needed although nothing imports them: files that are read by path at run time, and the license. */
@@ -22,9 +22,10 @@ const BESIDE = [
 ]
 
 /**
- * Copies the files that `node dist/server.js` needs to dist/standalone, a folder that needs only Node to run. Adds a list of
- * the packages in the folder (CycloneDX), and the license texts of these packages. See ADR 0004.
- * @throws Error for a package without a license text
+ * Replaces dist/standalone, unless it is up to date, with a folder that needs only Node to run. The folder contains the files
+ * that `node dist/server.js` and `node dist/latchkey.js` need, the health check, a list of the packages in the folder
+ * (CycloneDX), and their license texts. See ADR 0004.
+ * @throws Error if a package includes no license text, and notices.ts has no text for its license
  */
 export async function pack({ root, step, whenChanged }: Context): Promise<void> {
   const what = {
@@ -60,10 +61,10 @@ async function makeFolder(root: string): Promise<void> {
 }
 
 const copy = (root: string, to: string, file: string, filter: (file: string) => boolean = () => true) =>
-  // Keep symbolic links as they are: Next.js links packages under names of its own, with relative paths.
+  // Copy symbolic links unchanged, because Next.js links to packages with relative paths, which are also valid in the copy.
   fs.cpSync(path.join(root, file), path.join(to, file), { recursive: true, verbatimSymlinks: true, filter })
 
-/** Returns the package.json of the product, without dependencies to install. */
+/** Returns the content of the packed product's package.json, which lists no dependencies to install. */
 function description(root: string) {
   const { name, version, description, license, type, engines } = JSON.parse(
     fs.readFileSync(path.join(root, 'package.json'), 'utf8'),

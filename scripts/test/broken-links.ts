@@ -9,9 +9,9 @@ const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const sourceName = /(?<![\w/.-])[a-z][\w-]*(?:\.[\w-]+)*\.(?:ts|tsx|mjs)\b/g
 
 /**
- * Checks the relative links of one Markdown page: each link must lead to a file. A link whose text is in backticks, such as
- * [`is served once`](a.test.ts), must lead to a test file that contains this title.
- * @param page the page's path, to which its links are relative
+ * Checks the relative links of one Markdown page: each link must lead to an existing file or folder. If the text of a link to
+ * a test file is in backticks, such as [`is served once`](a.test.ts), the file must contain the text.
+ * @param page the page's path; the links are relative to the page's folder
  * @returns one line for each broken link
  */
 export function brokenLinks(page: string, markdown: string): string[] {
@@ -26,8 +26,8 @@ export function brokenLinks(page: string, markdown: string): string[] {
 }
 
 /**
- * Checks that each row of a checklist that is marked as met has a link to a proof.
- * @returns the first cell of each row without a link that is marked as met, fully or in part
+ * Checks that each checklist row that is marked as met, fully or in part, has a link to a proof.
+ * @returns the first cell of each such row that has no link
  */
 export function claimsWithoutProof(markdown: string): string[] {
   const rows = markdown.split('\n').filter((line) => /^\|.*\| (met|in part) \|/.test(line))
@@ -35,7 +35,7 @@ export function claimsWithoutProof(markdown: string): string[] {
 }
 
 /**
- * Checks the paths in backticks on a Markdown page, such as `lib/policy/scopes.ts` or `lib/policy`.
+ * Checks that the repository paths in backticks on a Markdown page exist, such as `lib/policy/scopes.ts` or `lib/policy`.
  * @param root the root of the repository
  * @returns one line for each path that does not exist
  */
@@ -47,9 +47,9 @@ export function missingPaths(root: string, markdown: string): string[] {
 }
 
 /**
- * Checks the source files that comments mention, such as "(rules.ts)".
+ * Checks that the source files that comments mention by name, such as "(rules.ts)", exist in any folder.
  * @param files every file of the repository
- * @returns one line for each name without a file
+ * @returns one line for each mention of a file that does not exist
  */
 export function missingSources(source: string, files: readonly string[]): string[] {
   const known = new Set(files.map((file) => path.basename(file)))

@@ -4,13 +4,13 @@ export type ChangelogEntry = {
   date: string
   /** The commit of the release. Undefined for the top entry, whose commit does not exist yet. */
   commit?: string
-  /** The lines of each section, by the section's name. */
+  /** The list items of each section, by the section's name. */
   sections: Record<string, string[]>
 }
 
 const sectionNames = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 
-/** Parses CHANGELOG.md. Returns the entries, newest first. */
+/** Parses CHANGELOG.md. Returns the entries in the order of the file, which is newest first. */
 export function readChangelog(text: string): ChangelogEntry[] {
   return text
     .split(/^## /m)
@@ -67,7 +67,7 @@ function entryProblems({ version, date, sections }: ChangelogEntry, earlier?: Ch
   ]
 }
 
-/** Returns the smallest allowed step: 0 for a major version, 1 for a minor version, 2 for a patch. */
+/** Returns the smallest version increment that a release's sections allow: 0 for major, 1 for minor, 2 for patch. */
 function requiredStep(sections: ChangelogEntry['sections']): number {
   if (
     Object.values(sections)

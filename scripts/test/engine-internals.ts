@@ -136,8 +136,8 @@ const deep: [pattern: RegExp, what: string][] = [
 ]
 
 /**
- * Returns whether a file might use oidc-provider: whether it is in the OAuth edge or contains the package's name. Tests are
- * excluded.
+ * Returns whether a product file might use oidc-provider, because it is in the OAuth edge or contains the package's name in
+ * quotes. Returns false for tests and their helpers.
  */
 const isConcerned = (file: string, source: string) =>
   !file.endsWith('.test.ts') &&
@@ -149,7 +149,7 @@ const isConcerned = (file: string, source: string) =>
 /**
  * Finds uses of undocumented oidc-provider members outside the modules that `internalUses` lists.
  * @param file path from the root of the repository, with forward slashes
- * @returns one line for each use
+ * @returns one line for each pattern in `deep` that the file's code matches
  */
 export function undocumentedUses(file: string, source: string): string[] {
   if (modules.has(file) || file.endsWith('.d.ts') || !isConcerned(file, source)) return []
