@@ -31,14 +31,15 @@ export const alone = [
 ]
 
 /**
- * Time limits for a busy machine with two cores. Each project sets them, because projects do not inherit them from the root
- * configuration.
+ * Time limits and retries for a busy machine with two cores. Each project sets these options, because projects do not inherit
+ * them from the root configuration.
  */
 const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
-  // As in the browser tests, the report lists tests that needed a retry on a slow machine.
+  // With CI, repeat a failed test once, because a test can be too slow on a busy machine. As in the browser tests, the report
+  // lists the tests that needed the second attempt.
   retry: process.env.CI ? 1 : 0,
 }
 
@@ -55,8 +56,9 @@ const integration = {
 }
 
 /**
- * Returns the configuration of a project.
- * @param order when the project's files run. A worker is reused only within a project
+ * Returns the configuration of a Vitest project.
+ * @param order the project's position: projects with a lower order run first. A worker is reused only within a project
+ * @param isolate whether each file has its own process. If true, the project contains only the files in `alone`
  */
 const project = (name: string, order: number, files: typeof unit, isolate: boolean) => ({
   resolve: { alias },

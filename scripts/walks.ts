@@ -15,10 +15,10 @@ import { startLatchkey } from '../bench/targets/latchkey'
 import type { Target } from '../bench/targets/target'
 
 /**
- * `npm run walks` counts how many of our files run for one warm request, and writes the result to ARCHITECTURE.md. A file
- * counts if at least one of its functions is called between the request and a moment shortly after the response. The file
- * must count in each of several measurements, so that timers do not matter. V8's precise coverage records the calls, and the
- * build's source maps show the file of each function.
+ * `npm run walks` counts how many of our files each of several requests runs when the server is warm, and writes the results
+ * to ARCHITECTURE.md. A file counts if at least one of its functions is called between the request and a moment shortly after
+ * the response. This must happen in every measurement of the request, so that a file does not count if only a timer runs it
+ * occasionally. V8's precise coverage records the calls, and the build's source maps show the file of each function.
  *
  *     npm run walks              measures every request and writes the table
  *     npm run walks -- --check   fails if the table is out of date or a goal is missed
@@ -35,7 +35,10 @@ const TIMES = WARM + MEASUREMENTS
 /** How long a measurement continues after a response, in milliseconds, to include work such as the access log. */
 const SETTLE_MS = 30
 
-/** The maximum number of files that a request should execute. Undefined for a request without a goal. */
+/**
+ * The maximum number of files that each measured request should execute, by the request's name. Undefined for a request
+ * without a goal.
+ */
 const goals: Record<string, number | undefined> = {
   refresh: 40,
   'code exchange': undefined,
@@ -50,7 +53,7 @@ const goals: Record<string, number | undefined> = {
   introspection: undefined,
 }
 
-/** The measured requests of `firstSignIn`, by the name of their step. */
+/** The names of the measured requests of `firstSignIn`, by the name of their step. */
 const steps: Record<string, string> = {
   'password sent (argon2)': 'password sign-in',
   'consent page': 'consent page',
@@ -61,7 +64,7 @@ const steps: Record<string, string> = {
 /** The names of the executed functions, by file. */
 type Files = Map<string, Set<string>>
 
-/** The executed files of each request, in order, by the name of the request. */
+/** The executed files of each measured request, by the request's name. */
 type Walks = Map<string, Files>
 
 async function main(args: string[]): Promise<boolean> {
@@ -108,7 +111,7 @@ async function measure(databaseUrl: string): Promise<Walks> {
   }
 }
 
-/** Returns the repeatable requests by name. */
+/** Returns a function for each repeatable request that sends the request once, by the request's name. */
 async function requestsOf(target: Target): Promise<Map<string, () => Promise<void>>> {
   const [session] = await target.mint('session', 1, 'native')
   const base = operationSpec('graphql-mutation')
@@ -143,7 +146,7 @@ const createProject = `mutation ($workspaceId: ID!) {
 
 /**
  * Returns a function that sends a benchmark operation once. If the operation uses up its credential, each call uses a new
- * one.
+ * credential.
  */
 async function sender(target: Target, spec: OperationSpec): Promise<() => Promise<void>> {
   const count = spec.use === 'once' ? TIMES : 1
@@ -164,7 +167,10 @@ async function sender(target: Target, spec: OperationSpec): Promise<() => Promis
   }
 }
 
-/** Measures the first sign-in of several users, one after the other. */
+/**
+ * Measures the requests of the first sign-in, each time with a different user. The first `WARM` sign-ins only warm up the
+ * server.
+ */
 async function signInWalks(ask: Ask, target: Target): Promise<Walks> {
   const runs = new Map<string, Files[]>()
   for (let i = 0; i < TIMES; i++) {
@@ -192,7 +198,10 @@ type Coverage = {
   }[]
 }
 
-/** Returns our files in which a function is called during a request. */
+/**
+ * Sends a request and returns our files in which a function is called before the response or shortly after it (`SETTLE_MS`),
+ * with the names of these functions.
+ */
 async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
   await ask('Profiler.takePreciseCoverage')
   await send()
@@ -211,7 +220,7 @@ async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
   return files
 }
 
-/** A function that returns our source file for an offset in a built script. */
+/** A function that returns our source file for an offset in a built script, or undefined if the code is not ours. */
 type Script = (offset: number) => string | undefined
 
 const scripts = new Map<string, Script | undefined>()
@@ -237,7 +246,7 @@ function readScript(url: string): Script | undefined {
   }
 }
 
-/** Returns the path of a source from the root, or undefined for generated or installed files. */
+/** Returns the path of one of our sources from the root, or undefined for other files, such as generated files. */
 function fileOf(source: string): string | undefined {
   if (/node_modules|lib\/generated/.test(source)) return undefined
   return /(?:^|\/)((?:app|components|lib)\/.+|(?:server|proxy|instrumentation)\.ts)$/.exec(source)?.[1]
@@ -262,7 +271,7 @@ function list(walks: Walks, wanted: string): boolean {
 
 const marked = /(?<=<!-- walks -->\n).*(?=<!-- \/walks -->)/s
 
-/** Returns the content between the markers of the document. */
+/** Returns the text that must be between the markers in ARCHITECTURE.md. */
 const block = (text: string) => `\n${text}\n\n`
 
 function write(text: string): boolean {

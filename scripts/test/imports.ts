@@ -1,13 +1,14 @@
 import path from 'node:path'
 
 /**
- * The layers of the product, lowest first. A file can import from its own layer and lower layers. See ADR 0002.
+ * The layers of the product, lowest first. A file can import from its own layer and lower layers, with the exceptions in
+ * `reasonAgainst`. See ADR 0002.
  */
 const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'command', 'surface'] as const
 
 type Floor = (typeof FLOORS)[number]
 
-/** The layer of each folder in lib. */
+/** The layers of the folders in lib. lib/testing has no layer, because it is not part of the product. */
 const FOLDERS: Record<string, Floor> = {
   base: 'base',
   generated: 'base',
@@ -18,7 +19,7 @@ const FOLDERS: Record<string, Floor> = {
   commands: 'command',
 }
 
-/** Frameworks that only the edges and higher layers can import. */
+/** Matches the frameworks that only the edges and higher layers can import. */
 const FRAMEWORK = /^(next|react|react-dom|oidc-provider|graphql|graphql-yoga|@pothos|@escape\.tech)(\/|$)/
 
 const TEST_FILE = /\.test\.tsx?$|^lib\/testing\/|^(e2e|bench|scripts|examples)\//
@@ -26,7 +27,7 @@ const TEST_FILE = /\.test\.tsx?$|^lib\/testing\/|^(e2e|bench|scripts|examples)\/
 /**
  * Returns the layer of a file.
  * @param file path from the root of the repository, with forward slashes
- * @returns undefined for a file outside the product: tests, scripts, configuration
+ * @returns undefined for a file without a layer, such as a test, a script, or a file in the repository's root
  */
 export function floorOf(file: string): Floor | undefined {
   if (TEST_FILE.test(file)) return undefined
@@ -43,9 +44,9 @@ export function importsOf(source: string): string[] {
 }
 
 /**
- * Checks one file against the rules of ARCHITECTURE.md.
+ * Checks one file against the import rules of ARCHITECTURE.md.
  * @param file path from the root of the repository, with forward slashes
- * @returns one line for each forbidden import
+ * @returns one line for each forbidden import, or one line if the file is in lib but in no layer
  */
 export function wrongImports(file: string, source: string): string[] {
   if (strayFile.test(file)) return [`${file}: a file of lib must be in one of its layers (ARCHITECTURE.md)`]
@@ -84,7 +85,10 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
 
 const edgeOf = (file: string) => file.split('/')[2]
 
-/** Returns the imported file in the repository, without an extension if the import has none, or undefined for a package. */
+/**
+ * Returns the path of the imported file in the repository, or undefined for a package. The path has an extension only if the
+ * import has one.
+ */
 export function targetOf(file: string, name: string): string | undefined {
   if (name.startsWith('@/')) return name.slice(2)
   return name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : undefined

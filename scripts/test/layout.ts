@@ -4,16 +4,19 @@ import { importsOf, targetOf } from './imports'
 /** A source file. @property file path from the root of the repository, with forward slashes */
 type Source = { file: string; source: string }
 
-/** The minimum and maximum number of lines of a module. Shorter code belongs in the file that uses it. */
+/**
+ * The minimum and maximum number of lines of a module. If only one file imports a shorter module, the module belongs in that
+ * file.
+ */
 const [SHORTEST, LONGEST] = [40, 400]
 
-/** The maximum number of lines of a page after code that only the page uses is moved into it. */
+/** The maximum number of lines of a page with a merged module. If the page would be longer, the module stays separate. */
 const PAGE = 80
 
 /** The maximum number of source files in a folder. */
 const FOLDER = 16
 
-/** Names that do not describe the content. */
+/** Names of files and folders that do not describe the content. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
 
 /** Folders that contain only one kind of file. There can be many files in such a folder, and the files can be short. */
@@ -22,17 +25,17 @@ const LISTS = [
   /^components\/ui$/, // controls
 ]
 
-/** Short files that cannot be merged into their only user. */
+/** Files that can be short because they cannot be merged into the only file that imports them. */
 const APART = [
-  // Each feature lists its tools for agents.
+  // Each feature lists its tools for agents in a separate file.
   /^lib\/features\/[^/]+\/tools\.ts$/,
   // Next.js finds these files by name.
   /^app\/(.*\/)?(page|layout|template|default|route|error|global-error|loading|not-found)\.tsx?$/,
 ]
 
 /**
- * Checks one file against two layout rules of CONTRIBUTING.md: the maximum number of lines, and a name that describes the
- * content.
+ * Checks one file against two layout rules of CONTRIBUTING.md: the maximum number of lines, and names of files and folders
+ * that describe the content.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line for each rule that the file breaks
  */
@@ -49,8 +52,9 @@ export function wrongLayout(file: string, source: string): string[] {
 
 /**
  * Checks the whole product against the other layout rules: no short file that only one file imports, and no folder with a
- * single source file or too many source files.
- * @param sources every source file of the repository. Only product files are checked, and only their imports count
+ * single source file or too many source files. `APART`, `LISTS`, `shortModule`, and `wrongFolders` define exceptions.
+ * @param sources every source file of the repository. Only product files are checked. Imports by tests only determine whether
+ * a module is tested
  * @returns one line for each file or folder to change
  */
 export function wrongModules(sources: readonly Source[]): string[] {
@@ -72,7 +76,7 @@ const isProduct = (file: string): boolean =>
 const linesOf = (source: string): number => source.trimEnd().split('\n').length
 
 /**
- * Returns an error for a short module that should be merged into the only file that imports it.
+ * Returns an error for a short module that should be merged into the only file that imports it, or an empty list.
  * @param isTested whether a test imports the module
  */
 function shortModule({ file, source }: Source, users: readonly Source[], isTested: boolean): string[] {
@@ -82,9 +86,11 @@ function shortModule({ file, source }: Source, users: readonly Source[], isTeste
   if (APART.some((each) => each.test(file)) || LISTS.some((each) => each.test(path.posix.dirname(file))))
     return []
   const onlyTypes = !/^export (?!type\b|interface\b)/m.test(source)
-  // A module can stay separate if it exports only types, if its directive differs, or if it is imported dynamically.
+  // A module can stay separate if it exports only types, if it is imported dynamically, or if its directive (`use client` or
+  // `use server`) differs from that of the file that imports it.
   if (onlyTypes || directiveOf(source) !== directiveOf(user.source) || isLoadedLater(file, user)) return []
-  // Next.js does not allow other exports in a page, so tested code cannot be merged into a page.
+  // Next.js does not allow other exports in a page, so tested code cannot be merged into a page. A module also stays separate
+  // if the page would become too long.
   const isPage = /\/(page|layout)\.tsx$/.test(user.file)
   if (isPage && (isTested || lines + linesOf(user.source) > PAGE)) return []
   return [`${file}: ${lines} lines, used only by ${user.file}; merge it into that file`]
@@ -97,7 +103,7 @@ const isLoadedLater = (file: string, user: Source): boolean =>
     ([, name]) => targetOf(user.file, name as string) === file.replace(/\.tsx?$/, ''),
   )
 
-/** Maps each file to the files that import it. */
+/** Maps each imported file to the files that import it. */
 function usersOf(product: readonly Source[]): Map<string, Source[]> {
   const known = new Set(product.map(({ file }) => file))
   const users = new Map<string, Source[]>()
@@ -113,7 +119,11 @@ function usersOf(product: readonly Source[]): Map<string, Source[]> {
   return users
 }
 
-/** Checks the number of files in each folder. Folders of `app` define URLs, so they can contain a single file. */
+/**
+ * Checks the number of source files in each folder except the root and `LISTS`. Folders of `app` define URLs, so they can
+ * contain a single file.
+ * @returns one line for each folder to change
+ */
 function wrongFolders(product: readonly Source[]): string[] {
   const folders = new Map<string, string[]>()
   for (const { file } of product) {

@@ -8,8 +8,8 @@ import { wrongVisibility } from './visibility'
 import { wrongWording } from './wording'
 
 /**
- * Runs Biome, knip (unused code), and our own rules: the direction of imports, the size of modules, where visibility is
- * decided, words to avoid, and cycles between folders.
+ * Runs Biome, knip (unused code), and our own rules: the direction of imports, the size and names of modules, where
+ * visibility is decided, words to avoid, and cycles between folders.
  */
 export async function lint(): Promise<Tally> {
   const biome = await runTool('biome', ['check', '--error-on-warnings'])
@@ -37,7 +37,7 @@ export function verdict(name: string, passed: boolean): Tally {
   return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-/** Checks every source file against a rule and prints the violations. */
+/** Returns whether every source file obeys a rule. Prints the violations. */
 const obeys = (rule: (file: string, source: string) => string[]): boolean =>
   isClean(sourcesLike(/\.(ts|tsx|mjs)$/).flatMap(({ file, source }) => rule(file, source)))
 

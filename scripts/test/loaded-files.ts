@@ -4,7 +4,7 @@ import { targetOf } from './imports'
 import { read } from './sources'
 import { root } from './tool'
 
-/** Returns the modules that a source loads immediately, without types and dynamic imports. */
+/** Returns the modules that a source file loads immediately. Omits imports of types and dynamic imports. */
 export const loadedBy = (source: string): string[] =>
   [...source.matchAll(/^(?:import|export) (?!type )(?:[^'"]*?from )?'([^']+)'/gms)].map(
     ([, name]) => name as string,
@@ -18,8 +18,8 @@ const fileOf = (target: string): string | undefined =>
 /**
  * Returns the given files and all the repository's files that they load, directly or indirectly.
  * @param first paths from the root of the repository
- * @param within the files to follow. Other files are omitted
- * @returns for each file, the chain of files through which it is loaded
+ * @param within matches the loaded files to include. Other files are omitted, and their imports are not followed
+ * @returns for each file, the chain of files through which it is loaded; empty for the given files
  */
 export function filesLoadedBy(first: string[], within = /./): Map<string, string> {
   const ways = new Map(first.map((file) => [file, '']))

@@ -4,14 +4,15 @@ export const AUTH_PAGES = [
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
 /**
- * The files whose imports are followed. Code in `lib` is not included, because it contains no text for users, except in the
- * files that MESSAGE_SOURCES lists.
+ * Matches the loaded files that are checked and whose imports are followed. Does not match files in `lib`, because their
+ * texts for users are checked separately (MESSAGE_SOURCES, REFUSES). Does not match global-error-texts.ts, which must contain
+ * its own texts, because the catalogs are not available in the browser.
  */
 export const RENDERED = /^(app|components)\/(?!global-error-texts\.ts$)/
 
 /**
- * Other sources of user-facing text: emails, notifications, and the server's responses. These files must use the catalogs
- * (lib/base/language/messages).
+ * Other sources of user-facing text: emails, notifications, the server's responses, and two-factor forms. These files must
+ * use the catalogs (lib/base/language/messages).
  */
 export const MESSAGE_SOURCES = [
   /^components\/two-factor\//,
@@ -28,13 +29,15 @@ export const FORMS = [
   'app/invitations/[token]/actions.ts',
   'app/two-factor/actions.ts',
 ]
-/** Matches the files that reject such a form with a message that the page shows. */
+/** Matches the files that reject a submission of such a form with a message that the page shows. */
 export const REFUSES =
   /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/accept-invitation)|base\/(errors|http|credentials|db))\//
 
-/** Messages in the files that `REFUSES` matches, but that no form of an auth page shows. */
+/**
+ * Messages from the files that `REFUSES` matches. No form of an auth page shows these messages, so they need no translation.
+ */
 export const ELSEWHERE = [
-  // Shown by forms of the console and by the API.
+  // Only the console's forms and the API show the following messages.
   'Choose one of the listed values.',
   'Enter an https URL, or leave this empty.',
   'Set up an authenticator app or a passkey first.',
@@ -48,7 +51,7 @@ export const ELSEWHERE = [
   'This account isn’t connected. Reload and try again.',
   'The end must be after the start.',
   'The current password is incorrect.',
-  // Sent only to programs and scripts.
+  // Only programs and scripts receive the following messages.
   'Not valid.',
   'This request came from another page or site. Open the form’s page and try again.',
   'Too many wrong codes. Wait 15 minutes, then try again.',
@@ -59,7 +62,7 @@ const attribute =
   /\b(?:(?:label|title|placeholder|hint|alt|aria-label|aria-description)="([^"]*\p{L}{2,}[^"]*)"|[\w-]+="(\p{Lu}\p{Ll}[^"]*)")/gu
 /** Matches a sentence or title, which starts with a capital letter and has at least two words. */
 const literal = /(['`])(\p{Lu}[^'`\n]*?\p{Ll}[^'`\n]* [^'`\n]+?)\1/gu
-/** Matches a sentence that starts with a value. */
+/** Matches a template literal that starts with a value, followed by words. */
 const counted = /`(\$\{[^`}]*\} \p{Ll}+ [^`\n]*)`/gu
 
 /**
@@ -80,7 +83,8 @@ export function hardcodedTexts(source: string, file = 'x.tsx'): string[] {
       ...[...code.matchAll(literal)].map(([, , text]) => text as string),
     ]
       .map((text) => text.trim().replace(/\s+/g, ' '))
-      // Skip examples of device codes, and text that looks like a TypeScript type. Users see neither.
+      // Skip text without lowercase letters, such as the example of a device code, which has no translation. Skip text that
+      // looks like a TypeScript type, because users do not see it.
       .filter((text) => /\p{Ll}/u.test(text) && !/\w\?: | \| /.test(text))
   )
 }

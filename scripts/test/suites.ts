@@ -2,8 +2,8 @@ import { type Tally, tallyPlaywright, tallyVitest } from './tally'
 import { runTool, takeReport } from './tool'
 
 /**
- * Runs the unit tests or the integration tests. Test files that share a process run before those that need a separate process
- * (vitest.config.ts).
+ * Returns a function that runs the unit tests or the integration tests. Test files that share a process run before those that
+ * need a separate process (vitest.config.ts).
  */
 export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tally> => {
   const report = `test-results/${project}.json`
@@ -17,7 +17,7 @@ export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tal
   return tallyVitest(takeReport(report), code)
 }
 
-/** Runs the browser tests with server.ts and with `next start`. */
+/** Runs all browser tests with our own server, and the tests with the tag `@mounts` with `next start`. */
 export async function e2e(): Promise<Tally> {
   const report = 'test-results/e2e.json'
   takeReport(report)

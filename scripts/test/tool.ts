@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** The root of the repository. This is the current folder, because `npm test` starts in it. */
+/** The root of the repository. This is the current folder, because npm scripts start in the root. */
 export const root = process.cwd()
 
 const bin = path.join(root, 'node_modules', '.bin')
@@ -11,6 +11,7 @@ const bin = path.join(root, 'node_modules', '.bin')
 /**
  * Runs an installed tool with visible output, in an environment without Latchkey's settings.
  * @param name a name in node_modules/.bin, or an absolute path
+ * @param env additional environment variables
  * @returns the tool's exit code
  */
 export const runTool = (name: string, args: string[], env: Record<string, string> = {}): Promise<number> =>

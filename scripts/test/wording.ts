@@ -1,4 +1,6 @@
-/** Matches words that lint rejects, each with a replacement. docs/develop/voice.md contains the other writing rules. */
+/**
+ * Patterns of the words that lint rejects, each with a replacement. docs/develop/voice.md contains the other writing rules.
+ */
 const rules: [words: RegExp, instead: string][] = [
   [/\b(?:who|what|which|whom)ever\b/gi, 'a noun, such as "users who" or "any"'],
   // In quotes and email addresses, these words are data and therefore allowed.
@@ -18,7 +20,7 @@ const rules: [words: RegExp, instead: string][] = [
   [/\b(?:licence|catalogue|centre|grey)s?\b/gi, 'American spelling'],
 ]
 
-/** Files in which these words are quoted or are not prose. */
+/** Matches files that are not checked, because they quote these words, must not change, or are not English prose. */
 const exempt =
   /^(?:docs\/develop\/voice\.md|scripts\/test\/wording(?:\.test)?\.ts|CHANGELOG\.md|LICENSE|package-lock\.json|prisma\/migrations\/|lib\/base\/language\/messages\/(?!en|shared\/en))/
 
