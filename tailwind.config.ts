@@ -14,7 +14,7 @@ const both: Record<'light' | 'dark', Record<string, string>> = {
 const names = Object.keys(both.light)
 const colors = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
 
-/** CSS variables whose values depend on `color-scheme`. This is the system's color scheme unless the user selected one. */
+/** CSS variables whose values depend on `color-scheme`. The system's color scheme applies unless the user selected one. */
 const variables = Object.fromEntries(
   names.map((name) => [`--${name}`, `light-dark(${both.light[name]}, ${both.dark[name]})`]),
 )

@@ -111,7 +111,7 @@ async function measure(databaseUrl: string): Promise<Walks> {
   }
 }
 
-/** Returns a function for each repeatable request that sends the request once, by the request's name. */
+/** Returns the functions that send the repeatable requests, by the request's name. Each call sends one request. */
 async function requestsOf(target: Target): Promise<Map<string, () => Promise<void>>> {
   const [session] = await target.mint('session', 1, 'native')
   const base = operationSpec('graphql-mutation')

@@ -27,8 +27,8 @@ function commitOfCheckout(root: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    // If the source folder is a subfolder of another project's checkout, its commit is unknown, because Git would return
-    // the other project's commit.
+    // Return no commit if the source folder is a subfolder of another project's checkout, because Git would return the
+    // other project's commit.
     if (git('rev-parse', '--show-prefix') !== '') return ''
     return `${git('rev-parse', '--verify', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+changes'}`
   } catch {

@@ -5,7 +5,7 @@ import { importsOf, targetOf } from './imports'
 export type Source = { file: string; source: string }
 
 /**
- * Finds folders of lib that import each other, directly or indirectly, at any level.
+ * Finds folders of lib with the same parent folder that import each other, directly or indirectly. Checks all levels.
  * @param sources every file of lib except tests
  * @returns one line per cycle, such as `lib/features: audit -> webhooks -> audit`
  */
@@ -39,7 +39,8 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
 }
 
 /**
- * Returns the imports between folders with the same parent folder. `..` stands for the files in the parent folder itself.
+ * Returns the imports between folders with the same parent folder. `..` stands for imported files directly in the parent
+ * folder.
  * @returns the imported neighbors by folder, for every folder of lib
  */
 function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
