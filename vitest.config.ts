@@ -25,7 +25,7 @@ export const alone = [
   // This file prepares every SQL statement that the process has defined. If another file had refreshed a token, one of these
   // statements would write to a weekly table of used tokens, which does not exist in this file's database.
   'lib/base/db/every-statement.db.test.ts',
-  // These files handle the requests to every server in their process.
+  // These files add a handler for the requests to every server in their process, which a process cannot remove again.
   'lib/server/prepare-next-start.test.ts',
   'lib/server/this-machine.test.ts',
 ]
