@@ -20,7 +20,7 @@ type Actions = {
   remove: FormAction
 }
 
-/** Shows the destination and the status of an audit log stream, or the form to start one. */
+/** Shows the status and the settings of an audit log stream or, if the audit log has no stream, the form to start one. */
 export function StreamSettings({
   place,
   stream,
@@ -62,7 +62,10 @@ const badges = {
   stopped: <Badge tone="danger">Stopped</Badge>,
 }
 
-/** Describes the status of a stream: the last delivery, the pending events, and the last error. */
+/**
+ * Shows the state of a stream, the last delivery, the pending events, and the last error. While deliveries fail, a button
+ * retries immediately.
+ */
 function StreamStatus({
   place,
   stream,
@@ -110,7 +113,7 @@ function StreamStatus({
   )
 }
 
-/** Buttons that pause, resume, and delete a stream. */
+/** Buttons that pause or resume a stream, and delete it. */
 function StreamDanger({
   place,
   resting,

@@ -3,7 +3,10 @@ import { SelectField, TextField } from '../ui/field'
 import { placeOfSubject } from './event-text'
 import { actionText } from './event-words'
 
-/** The labels of the kinds of workspace events. The actions of a kind start with its key, such as `project.created`. */
+/**
+ * The kinds of events to choose from, with their labels. The names of a kind's actions start with the kind: `project.created`
+ * is an action of the kind `project`.
+ */
 export const kinds = {
   api_token: 'API tokens',
   app: 'App access',
@@ -21,7 +24,7 @@ export const kinds = {
   workspace: 'Workspace',
 }
 
-/** Returns the label of a single action: "Removed the access of …". */
+/** Returns an action's text as a label, with a capital letter and with "…" for the subject: "Removed the access of …". */
 const named = (action: string) => {
   const words = actionText(action).replace(/^./, (first) => first.toUpperCase())
   return words.includes(placeOfSubject) ? words : words + placeOfSubject
@@ -33,9 +36,9 @@ export type EventFilterValues = {
   action: string
   /** The ID of a user. */
   user: string
-  /** The first day, such as 2026-11-22. */
+  /** The first day (UTC), such as 2026-11-22. */
   since: string
-  /** The last day, inclusive. */
+  /** The last day (UTC), inclusive. */
   until: string
 }
 

@@ -6,11 +6,11 @@ export type ListedEvent = {
   id: string
   createdAt: Date
   userId: string | null
-  /** The name of the user, if the account still exists. */
+  /** The name of the acting user. Null if no user acted or the account no longer exists. */
   user: string | null
   /** The kind of actor: `session`, `oauth`, `installation`, `system`, or a kind of token. */
   actorKind: string
-  /** The name of the app or token that the user used. */
+  /** The name of the app or token through which the actor acted. Null if there is none or its name is unknown. */
   through: string | null
   action: string
   resourceId: string
@@ -27,8 +27,8 @@ export type ListedEvent = {
 
 /**
  * Lists events as sentences. Users can open each event to see its details, even without JavaScript.
- * @param everywhere whether the list is for instance admins. If so, it names the workspaces, and links to users and
- * workspaces
+ * @param everywhere whether the list is for instance admins. If so, the sentences name the workspaces, and the details link
+ * to users and workspaces
  */
 export const EventLog = ({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) => (
   <EventRows events={events.map((event) => logged(event, everywhere))} />
@@ -56,7 +56,10 @@ function logged(event: ListedEvent, everywhere: boolean): LoggedEvent {
   }
 }
 
-/** Returns the name of the actor. If an installed app acted without a user, the app is the actor. */
+/**
+ * Returns the name of the user or, if an installed app acted without a user, of the app. Returns a general name, such as
+ * "System", if no user acted or the name is unknown.
+ */
 function whoDid({ user, actorKind, through }: ListedEvent): string {
   if (actorKind === 'installation') return through ?? 'Deleted app'
   return user ?? (actorKind === 'system' ? 'System' : 'Deleted account')
@@ -80,8 +83,8 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * Returns the facts to show for an event: action, time, app or token, IP address, client, resource, event ID, and recorded
- * details.
+ * Returns the facts to show for an event: action, time, means of access (browser, app, or token), IP address, client,
+ * resource, event ID, and recorded details. Omits facts that are unknown.
  */
 function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   const { action, createdAt, actorKind, through, actorId, ip, userAgent, resourceType, resourceId } = event
@@ -107,7 +110,7 @@ const linksOf = ({ userId, user, workspace }: ListedEvent): LoggedEvent['links']
     : []),
 ]
 
-/** Returns the recorded details as fields, named as in the API. */
+/** Returns the recorded details as facts in code font. Their labels are the names of the details in the API. */
 function written(details: unknown): [string, string, true][] {
   if (typeof details !== 'object' || details === null) return []
   return Object.entries(details).map(([name, value]) => [

@@ -13,11 +13,11 @@ export type LoggedEvent = {
   tileOf: string
   /** The text of the action (see `ActionText`). */
   words: string
-  /** The name of the project, if the text names the project instead of the subject. */
+  /** The name of the project that follows the text. Null if no project follows it. */
   project: string | null
-  /** The subject, if the text names the subject. */
+  /** The subject that the text names. Null if the text names no subject. */
   subject: { id: string; name: string | null; project: string | null } | null
-  /** The workspace, if the row names the workspace. */
+  /** The workspace that the row names. Null if the row names no workspace. */
   within: { name: string; gone: boolean } | null
   at: Date
   facts: { label: string; text: string; code: boolean }[]
@@ -25,8 +25,8 @@ export type LoggedEvent = {
 }
 
 /**
- * Lists events. This is a client component to keep the page small: the server sends the HTML of the rows and their data. For
- * a server component, it would send the HTML twice.
+ * Lists events. This is a client component to keep the page small: in addition to the HTML of the rows, the server sends only
+ * the events. For a server component, the server would send the rendered rows twice, as HTML and for React.
  */
 export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
   <ul aria-label="Audit log" className="event-rows">

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 /** The mark for the position of the subject in an action's text. In a text without this mark, the subject comes last. */
 export const placeOfSubject = ' …'
 
-/** Shows the subject of an event: its name and project with the ID on hover, or only the ID if the name is unknown. */
+/**
+ * Shows the name of an event's subject, with the subject's project if it is known, and the ID on hover. Shows only the ID if
+ * the name is unknown.
+ */
 export function EventSubject({
   id,
   name,
@@ -29,9 +32,9 @@ export function EventSubject({
 }
 
 /**
- * Shows an action's text, with the subject at the mark or, without a mark, at the end: "removed the app Deploy Bot for
- * everyone".
- * @param capital whether the text begins a sentence
+ * Shows an action's text with the subject at the mark: "made Ada Lovelace an instance admin". If the text has no mark, the
+ * subject is at the end.
+ * @param capital whether the text begins a sentence and therefore starts with a capital letter
  */
 export function ActionText({
   words,
@@ -40,7 +43,7 @@ export function ActionText({
 }: {
   words: string
   capital?: boolean
-  /** The name of the subject. */
+  /** The name of the subject or project; undefined if the text is a complete sentence. */
   children?: ReactNode
 }) {
   const [before = '', after] = words.split(placeOfSubject)

@@ -1,7 +1,7 @@
 import type { RecordedAction } from '@/lib/features/audit/recorded-actions'
 import { currentAction } from '@/lib/features/audit/renamed-actions'
 
-/** The text after the actor, by action. */
+/** The text that follows the actor's name, by action. */
 const words: Record<RecordedAction, string> = {
   'api.deleted': 'deleted the API',
   'api.registered': 'registered the API',
@@ -137,7 +137,7 @@ const words: Record<RecordedAction, string> = {
   'workspace.updated': 'changed the workspace',
 }
 
-/** The text for actions that users perform on themselves, which have no subject. */
+/** The texts for actions that users perform on themselves. The subject's name does not follow these texts. */
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
 /**
@@ -155,7 +155,7 @@ type DescribedAction = {
   action: string
   userId: string | null
   resourceId: string
-  /** The name of the project, if the project still exists. */
+  /** The name of the event's project. Null if there is no project or it no longer exists. */
   project: string | null
   details: unknown
 }
@@ -169,7 +169,8 @@ export function describeAction({ action, userId, resourceId, project, details }:
   about: 'subject' | 'project' | undefined
 } {
   const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
-  // Users who accept an invitation or join through SSO are shown as “joined”. Admins who add themselves to a project are not.
+  // Events in which users add themselves are shown as “joined” only if the users accepted an invitation or signed in through
+  // SSO. Admins who add themselves to a project are shown as “added”.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
   const own = userId === resourceId && came ? ofThemselves[action] : undefined
   if (!own) return { words: actionText(action), about: 'subject' }

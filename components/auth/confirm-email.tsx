@@ -15,8 +15,9 @@ type Link = {
 }
 
 /**
- * Shows the page of a valid confirmation link. If the account that requested the link is signed in, the page has a button. If
- * another account is signed in, it has a notice. Otherwise, it has a sign-in link.
+ * Shows the page of a valid confirmation link. If the account that requested the link is signed in, the page has a button to
+ * confirm the email address. If another account is signed in, the page has a notice and a button to switch accounts. If no
+ * account is signed in, the page has a sign-in link.
  */
 export function ConfirmEmail({
   say,
@@ -31,7 +32,7 @@ export function ConfirmEmail({
   own: boolean
   /** The email address of the signed-in user; undefined if no user is signed in. */
   signedInAs: string | undefined
-  /** The reason why the last attempt was rejected. */
+  /** The reason why the last attempt was rejected; undefined if no attempt was rejected. */
   refused?: string | undefined
 }) {
   if (signedInAs && own) return <ConfirmButton say={say} {...link} refused={refused} />

@@ -4,7 +4,10 @@ import { FieldError, TextField } from '../ui/field'
 import { Eye } from '../ui/icon'
 import { Input } from '../ui/input'
 
-/** The email field of an auth page, which browsers and password managers fill in. `error` is a message key. */
+/**
+ * The email field of an auth page, which browsers and password managers can fill in. `error` is an English message, which the
+ * field translates.
+ */
 export function EmailField({
   say,
   value,
@@ -35,9 +38,9 @@ export function EmailField({
 }
 
 /**
- * A password field with a button to show the password. With `rated`, it also shows the strength of a new password. The button
- * and the strength require components/page-scripts/password.ts. `aside` is shown at the end of the label's line, but comes
- * after the field in the Tab order.
+ * A password field with a button to show the password. With `rated`, it also shows the requirements and the strength of a new
+ * password. The button and the strength require components/page-scripts/password.ts. `aside` is shown at the end of the
+ * label's line, but comes after the field in the Tab order.
  */
 export function PasswordField({
   say,
@@ -50,7 +53,7 @@ export function PasswordField({
   say: Say
   label: string
   error?: string | undefined
-  /** Whether to rate a new password. */
+  /** Whether the field is for a new password, whose strength is rated. */
   rated?: boolean
   autoFocus?: boolean | undefined
   aside?: ReactNode
@@ -100,7 +103,8 @@ export function PasswordField({
 }
 
 /**
- * Shows the strength as four steps and a word while the user types. The space is reserved, so that the button does not move.
+ * Shows the strength of a new password as four steps and a word while the user types. The height is fixed, so that the submit
+ * button does not move when the word appears.
  */
 const Rating = ({ say }: { say: Say }) => (
   <div data-rating="" className="needs-script flex h-[18px] items-center gap-3">

@@ -29,8 +29,8 @@ export function SsoForm({
 }
 
 /**
- * A form that opens an identity provider to connect an account. `asksPassword`: whether the user must enter the account's
- * password.
+ * A form that opens an identity provider, so that the user can connect an account there to their account on this instance.
+ * `asksPassword`: whether the user must first enter the password of the account on this instance.
  */
 export function ConnectForm({
   say,

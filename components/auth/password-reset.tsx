@@ -20,7 +20,10 @@ export function ForgotPasswordForm({ say, refused }: { say: Say; refused?: Refus
   )
 }
 
-/** The form for a new password, with the token of an emailed link. `email` identifies the account for password managers. */
+/**
+ * The form for a new password. `token` is the token from the emailed link. `email` identifies the account for password
+ * managers.
+ */
 export function ResetPasswordForm({
   say,
   token,

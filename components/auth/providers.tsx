@@ -5,7 +5,10 @@ import { KeySquare } from '../ui/icon'
 /** An identity provider: its ID, its name, the form's target, and the CSRF token if the target requires one. */
 export type ProviderChoice = { id: string; name: string; action: string; csrfToken?: string | undefined }
 
-/** Shows a "Continue with ..." button with a mark for each identity provider. Renders nothing if `providers` is empty. */
+/**
+ * Shows a "Continue with …" button for each identity provider, with the provider's mark. Renders nothing if `providers` is
+ * empty.
+ */
 export const Providers = ({
   providers,
   next,
@@ -32,7 +35,10 @@ export const Providers = ({
     </form>
   ))
 
-/** A line with a text that separates two ways to sign in. `script`: whether the way above the line requires JavaScript. */
+/**
+ * A line with a text that separates two ways to sign in. `script`: whether the way above the line requires JavaScript. If so,
+ * the line is hidden without JavaScript.
+ */
 export const WaySeparator = ({ children, script = false }: { children: string; script?: boolean }) => (
   <p
     className={`${script ? 'needs-script ' : ''}flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border`}
@@ -44,7 +50,8 @@ export const WaySeparator = ({ children, script = false }: { children: string; s
 const place = 'absolute start-3.5 size-[18px]'
 
 /**
- * Shows the mark of an identity provider, according to the provider's rules for buttons. An unknown provider gets a key icon.
+ * Shows the mark of GitHub or Google, according to the provider's rules for buttons. Shows a key icon for any other identity
+ * provider.
  */
 export function ProviderMark({ id }: { id: string }) {
   if (id === 'github')

@@ -6,7 +6,10 @@ import { TextField } from '../ui/field'
 import { Fingerprint } from '../ui/icon'
 import { WaySeparator } from './providers'
 
-/** The form for a two-factor method after the password: a passkey, a code from the authenticator app, or a recovery code. */
+/**
+ * The forms for the second step of a sign-in. The user can use a passkey, a code from an authenticator app, or a recovery
+ * code. The passkey and the authenticator app are offered only to users who have one.
+ */
 export function SecondStepForm({
   say,
   passkey,
@@ -15,7 +18,7 @@ export function SecondStepForm({
   refused,
 }: {
   say: Say
-  /** Whether the user has a passkey that works at the URL of this page. */
+  /** Whether the user has a passkey, and passkeys work at the URL of this instance. */
   passkey: boolean
   /** Whether the user has an authenticator app. If not, the code field accepts only a recovery code. */
   app: boolean
@@ -65,9 +68,9 @@ export function SecondStepForm({
 }
 
 /**
- * The form to sign in with a passkey. `/passkey.js` (components/page-scripts) opens the browser's dialog and submits the
- * form. Without JavaScript, the button is hidden. The script requests the challenge from the path `options`. With
- * `autofill`, the browser also offers passkeys in a field with an `autocomplete` that ends in `webauthn`.
+ * The form to sign in with a passkey. When the user presses the button, `/passkey.js` (components/page-scripts) requests a
+ * challenge from the path `options`, opens the browser's dialog, and submits the form. Without JavaScript, the form is
+ * hidden. With `autofill`, the browser also offers passkeys in a field with an `autocomplete` that ends in `webauthn`.
  */
 export function PasskeyForm({
   say,

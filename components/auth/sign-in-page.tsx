@@ -11,12 +11,12 @@ import { EmailField, PasswordField } from './fields'
 import { type ProviderChoice, Providers, WaySeparator } from './providers'
 import { PasskeyForm } from './second-step-form'
 
-/** The app that waits for the sign-in. */
+/** The app that waits for the sign-in, and the path of the form that cancels the app's request. */
 type Waiting = NonNullable<ComponentProps<typeof SignInHeading>['app']> & { cancelAction: string }
 
 /**
- * Renders the sign-in page with the instance's branding. If an app waits for the sign-in, the page shows the app. `below` is
- * shown below the card.
+ * Renders the sign-in page with the instance's branding. If an app waits for the sign-in, the page shows the app and a button
+ * that returns to the app. `below` is shown below the card.
  */
 export function SignInPage({
   brand,
@@ -40,7 +40,10 @@ export function SignInPage({
   )
 }
 
-/** Shows the heading of the card. If an app waits for the sign-in, it also shows both logos and the name of the app. */
+/**
+ * Shows the heading of the card, with `children` as the text below the heading. If an app waits for the sign-in, shows the
+ * logos of the app and the instance, and a text with the app's name instead of `children`.
+ */
 export function SignInHeading({
   say,
   brand,
@@ -70,7 +73,8 @@ export function SignInHeading({
 
 /**
  * Shows every available way to sign in: providers, a passkey, email and password in a plain form, and a link to the SSO page.
- * `refused` is the last error. `next` is passed on unchecked, because the route that redirects to `next` checks it.
+ * `refused` contains the errors and values of the rejected form. `next` is the path to open after the sign-in. It is passed
+ * on unchecked, because the route that redirects to `next` checks it.
  */
 export function SignInForm({
   say,
@@ -87,7 +91,7 @@ export function SignInForm({
   next?: string | undefined
   refused?: RefusedForm | undefined
   providers?: ProviderChoice[]
-  /** Whether passkeys work at the URL of this page. */
+  /** Whether passkeys work at the URL of this instance. */
   passkey?: boolean
   /** Whether a password reset link can be emailed. */
   forgot?: boolean
