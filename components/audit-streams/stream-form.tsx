@@ -33,16 +33,16 @@ export function StreamForm({
   )
 }
 
-/** A form to start a stream of an audit log. On success, it shows the signing secret once in place of the form. */
+/** A form to start a stream of an audit log. On success, the signing secret replaces the form and is shown only once. */
 export function NewStreamForm({
   place,
   href,
   logHref,
   action,
 }: {
-  /** Hidden fields that identify the audit log. */
+  /** The hidden field for the ID of the workspace; empty for the instance's audit log. */
   place: Record<string, string>
-  /** The URL of this page. */
+  /** The URL of this page, to return to after the user has stored the secret. */
   href: string
   /** The URL of the audit log. */
   logHref: string

@@ -28,7 +28,7 @@ export function StreamSettings({
   logHref,
   actions,
 }: {
-  /** Hidden fields that identify the audit log. */
+  /** The hidden field for the ID of the workspace; empty for the instance's audit log. */
   place: Record<string, string>
   stream: StreamState | undefined
   /** The URL of this page. */

@@ -141,8 +141,8 @@ const words: Record<RecordedAction, string> = {
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
 /**
- * Returns the text for an action. If there is no text for the action, returns the action's name as words: "signing keys
- * rotated".
+ * Returns the text for an action, which can have its current or its former name. If there is no text for the action, returns
+ * the action's name as words: `ssh_key.used` becomes "ssh key used".
  */
 export function actionText(stored: string): string {
   const action = currentAction(stored)

@@ -2,7 +2,7 @@ import type { Say } from '@/lib/base/language/say'
 import { Button } from '../ui/button'
 import { KeySquare } from '../ui/icon'
 
-/** An identity provider: its ID, its name, the form's target, and the CSRF token if the target requires one. */
+/** An identity provider: its ID, its name, the URL to which its form posts, and the CSRF token if the URL requires one. */
 export type ProviderChoice = { id: string; name: string; action: string; csrfToken?: string | undefined }
 
 /**

@@ -19,7 +19,7 @@ export type ListedAuthorization = {
   }[]
 }
 
-/** Shows an authorized app, its publisher, and the dates of the authorization and of the last use. */
+/** Shows an authorized app, its publisher, whether it is verified, and the dates of the authorization and of the last use. */
 export function AppIdentity({
   authorization,
   let: began = 'Authorized',
@@ -50,7 +50,10 @@ export function AppIdentity({
   )
 }
 
-/** Shows the scopes and the selection of an authorized app. */
+/**
+ * Shows the permissions of an authorized app. If the app's scopes apply to workspaces or projects, or if the app can access
+ * any, also lists the workspaces and projects that the app can access.
+ */
 export function AppAccess({ authorization }: { authorization: ListedAuthorization }) {
   const { scopes, apis = [] } = authorization
   const permissions = scopes.filter(isScope).map((scope) => scopeTable[scope])
@@ -95,12 +98,12 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
   )
 }
 
-/** The number of names that are always shown. Further names are collapsed. */
+/** The maximum number of entries that are always shown. Further entries are collapsed. */
 const most = 6
 
 /**
- * Lists the workspaces and projects that an app can access. Only the first few are always visible, because there can be as
- * many as two hundred.
+ * Lists the workspaces and projects that an app can access. Entries after the first few are collapsed, because users can
+ * select up to a thousand workspaces and a thousand projects.
  */
 function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
   const { workspaces, projects } = authorization

@@ -52,8 +52,8 @@ const asksForSelection = (scopes: string[]) =>
   needsSelection(scopes, 'workspace') || needsSelection(scopes, 'project')
 
 /**
- * Lists the user's authorized apps, each with its recent actions and a button to revoke its access. If the user selected
- * resources for an app, there is also a link to change the selection.
+ * Lists the user's authorized apps, each with its permissions, its recent actions, and a button to revoke its access. If an
+ * app's scopes require a selection of workspaces or projects, there is also a link to change the selection.
  */
 export function AuthorizationList({
   authorizations,
@@ -61,7 +61,7 @@ export function AuthorizationList({
   revoke,
 }: {
   authorizations: ListedAuthorization[]
-  /** The last action of each app. */
+  /** The latest actions of all apps in the list. */
   actions: readonly LastAction[]
   revoke: FormAction
 }) {
@@ -92,7 +92,7 @@ export function AuthorizationList({
 }
 
 /**
- * A button that revokes a user's authorization of an app.
+ * A button that revokes a user's authorization of an app after a confirmation.
  * @param page the path of the app's page, if the button is in a list (see `ConfirmDialog`)
  */
 export function RevokeApp({
@@ -123,13 +123,16 @@ export function RevokeApp({
   )
 }
 
-/** Lists the SSO-managed apps that act for the user, with their scopes and workspace. Renders nothing if there are none. */
+/**
+ * Lists the SSO-managed apps that act for the user, each with its permissions, its workspace, and its recent actions. Renders
+ * nothing if there are no such apps.
+ */
 export function SsoManagedApps({
   apps,
   actions,
 }: {
   apps: readonly SsoManagedApp[]
-  /** The last action of each app. */
+  /** The latest actions of all apps in the list. */
   actions: readonly LastAction[]
 }) {
   if (apps.length === 0) return null

@@ -3,7 +3,7 @@ import { ActionText, EventSubject } from '../audit/event-text'
 import { actionText } from '../audit/event-words'
 import { Time } from '../ui/time'
 
-/** Lists the latest actions of an app for the user, newest first. Renders nothing if there are none. */
+/** Lists the given actions of an app, in the given order, with their times. Renders nothing if there are no actions. */
 export function LastActions({ actions }: { actions: readonly LastAction[] }) {
   if (actions.length === 0) return null
   return (
@@ -26,7 +26,10 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
   )
 }
 
-/** Shows the tool with which an agent made a change, or the error code of a failed request. */
+/**
+ * Shows the tool with which an agent made a change or, for an event that records a tool call, the error code of a rejected
+ * call. Renders nothing if the event contains neither.
+ */
 function Means({ details, reading }: { details: unknown; reading: boolean }) {
   const { tool, refused } = (details ?? {}) as { tool?: { name: string }; refused?: string }
   const means = reading ? refused : tool && `by ${tool.name}`

@@ -14,7 +14,10 @@ import { FieldError } from '../ui/field'
 import { Search } from '../ui/icon'
 import { Input } from '../ui/input'
 
-/** A form to change the resources that an app can access. A group is absent if no scope of the app requires it. */
+/**
+ * A form to change the resources that an app can access. `workspaces` is undefined if no scope of the app requires
+ * workspaces, and `projects` is undefined if no scope requires projects.
+ */
 export function SelectionForm({
   id,
   scopes,
@@ -23,7 +26,7 @@ export function SelectionForm({
   action,
 }: {
   id: string
-  /** The scopes that the page shows. If they have changed when the user saves, the server rejects the form. */
+  /** The scopes that the page shows. If the app's scopes have changed when the user saves, the server rejects the form. */
   scopes: readonly string[]
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
@@ -71,13 +74,14 @@ export function SelectionForm({
   )
 }
 
-/** The minimum number of entries for which a group has a search field. */
+/** The minimum number of checkboxes for which a picker has a search field. */
 const searchFrom = 6
 
 /**
  * A group of native checkboxes. `label` names the group ("Workspaces"). Each box is labeled with the name of a resource and
- * sends the resource's ID under `name`. components/page-scripts/picker.ts adds search, "Select all", and the count through
- * data attributes. `empty` is shown if there is nothing to select.
+ * sends the resource's ID under `name`. The search field, "Select all", and the count require
+ * components/page-scripts/picker.ts, which finds them by their data attributes. `empty` is shown instead of the checkboxes if
+ * there are no resources.
  */
 function ResourcePicker({
   label,

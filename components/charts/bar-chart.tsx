@@ -4,8 +4,9 @@ import { ChartTips } from './chart-tips'
 import type { Periods } from './figures-table'
 
 /**
- * Returns the end of an axis: the smallest of 2, 4, 6, 8, or 10 times a power of ten that is not below any value. Half of the
- * result is also a whole number.
+ * Returns the top value of an axis for the highest value of a chart: the smallest number that is not below the highest value,
+ * is at least 2, and is 2, 4, 6, 8, or 10 times a power of ten. Half of this number, the middle of the axis, is also a whole
+ * number.
  */
 export function axisTop(highest: number): number {
   if (highest <= 2) return 2
@@ -18,7 +19,10 @@ const evenSteps = [2, 4, 6, 8, 10]
 const column = 10
 const height = 112
 
-/** Returns the data of one SVG path for all bars. The path is much smaller than an element for each bar. */
+/**
+ * Returns the data of one SVG path for all bars. The path is much smaller than an element for each bar. A value of 0 has no
+ * bar, and any other value has a bar that is high enough to be visible.
+ */
 const outlineOf = (values: readonly number[], top: number, gap: number): string =>
   values
     .map((value, at) => {
@@ -27,15 +31,16 @@ const outlineOf = (values: readonly number[], top: number, gap: number): string 
     })
     .join('')
 
-/** The format of large values on an axis, such as "12K". */
+/** The format of values from 10,000 on an axis, such as "12K". */
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const whole = new Intl.NumberFormat('en')
 const shortly = (value: number) => (value < 10_000 ? whole : short).format(value)
 
 /**
- * Draws one figure over time as bars, on the server and without JavaScript. Each chart has its own scale. A tip describes a
- * bar on hover. Screen readers read `summary`, and every page has a table of all values below the chart. See ADR 0030. If the
- * page shows the total elsewhere, omit `label` and `headline`. Without them, the chart is taller.
+ * Draws one figure over time as bars. The server draws the bars, so only the tips that describe a bar on hover require
+ * JavaScript. Each chart has its own scale. Screen readers read `summary`, and every page with charts has a table of all
+ * values below the charts. See ADR 0030. If the page shows the total elsewhere, omit `label` and `headline`. Without a
+ * headline, the chart is taller.
  */
 export function BarChart({
   label,
@@ -55,19 +60,19 @@ export function BarChart({
   headline?: string
   summary: string
   periods: Periods
-  /** The height of each bar, oldest first. */
+  /** The value of each bar, oldest first. */
   values: readonly number[]
   /** The values as text, for the tip of each bar. */
   texts: readonly string[]
   /** Formats a value on the axis. */
   axis?: (value: number) => string
-  /** Whether a higher figure is worse. */
+  /** Whether high values are bad, as in a chart of errors. If so, the bars are red. */
   bad?: boolean
 }) {
   const id = useId()
   const top = axisTop(Math.max(0, ...values))
   const ticks = [top, top / 2, 0]
-  // The gap between bars, which is smaller if there are many bars.
+  // The space on each side of a bar, which is smaller if there are many bars.
   const gap = values.length > 50 ? 0.75 : 1.5
   return (
     <figure className="min-w-0">

@@ -2,8 +2,9 @@
 import { type PointerEvent, useEffect, useState } from 'react'
 
 /**
- * Shows the tip of a bar while the pointer is on its column or on the tip (WCAG 1.4.13). Escape hides the tip until the
- * pointer moves to another column. The document contains only the visible tip, because a page can have thousands of bars.
+ * Shows the tip of a bar while the pointer is on the bar's column or on the tip (WCAG 1.4.13). Escape hides the tip until the
+ * pointer moves to another column or leaves the chart. The document contains only the visible tip, because a page can have
+ * thousands of bars.
  */
 export function ChartTips({ names, texts }: { names: readonly string[]; texts: readonly string[] }) {
   const [shown, setShown] = useState<{ at: number; closed: boolean }>()
@@ -14,7 +15,7 @@ export function ChartTips({ names, texts }: { names: readonly string[]; texts: r
     return () => document.removeEventListener('keydown', onKey)
   }, [])
   const point = ({ target, currentTarget, clientX }: PointerEvent<HTMLElement>) => {
-    // Keep the tip while the pointer is on it.
+    // The pointer is on the tip, so keep the tip of the same bar.
     if (target !== currentTarget && !(target as Element).hasAttribute('data-column')) return
     const { left, width } = currentTarget.getBoundingClientRect()
     const at = Math.min(Math.max(Math.floor(((clientX - left) / width) * texts.length), 0), texts.length - 1)

@@ -8,8 +8,8 @@ import { Unplug } from '../ui/icon'
 import type { ConsentUser } from './types'
 
 /**
- * Lets the user continue as the signed-in user or switch accounts, if the app requests this (`prompt=select_account`). If the
- * app expects another user, the user can only switch accounts.
+ * Lets the user continue as the signed-in user or switch accounts. Apps request this choice with `prompt=select_account`. If
+ * the app expects another user (`wrongAccount`), the user can only switch accounts.
  */
 export function AccountChoice({
   say,

@@ -36,7 +36,7 @@ export const AppUnavailable = ({
   fields: Record<string, string>
   /** The path of this page, to return to after switching accounts. */
   here: string
-  /** The target of the button, if the button redirects to the app. */
+  /** The redirect URI to which the button leads; undefined for a device, which has no redirect URI. */
   redirectUri?: unknown
 }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -65,7 +65,10 @@ export const AppUnavailable = ({
   </div>
 )
 
-/** Shows where the button leads. The destination helps users recognize an app that pretends to be another app. */
+/**
+ * Shows where the button leads. The destination helps users recognize an app that pretends to be another app. Renders nothing
+ * if there is no redirect URI.
+ */
 function Destination({ say, brand, uri }: { say: Say; brand: Brand; uri: unknown }) {
   const name = destinationName(uri)
   if (!name) return null

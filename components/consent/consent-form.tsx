@@ -12,12 +12,13 @@ type Selectable = {
   projects?: PickerGroup[] | undefined
 }
 
-/** Returns whether the user can select or create a resource. */
+/** Returns whether a scope requires a selection, even if the user has nothing to select. */
 export const offersSelection = ({ workspaces, projects }: Selectable) => Boolean(workspaces ?? projects)
 
 /**
- * The form of the consent and device pages, which requires no JavaScript. If there are resources to select, the app is shown
- * in a separate pane, and the decision buttons stay visible. Otherwise, everything is in one narrow column.
+ * The form of the consent and device pages, which requires no JavaScript. If a scope requires a selection, the app is shown
+ * in a separate pane, and the decision buttons stay visible. If no scope requires a selection, everything is in one narrow
+ * column.
  */
 export function ConsentForm({
   say,
@@ -40,7 +41,7 @@ export function ConsentForm({
   action: string
   /** Hidden inputs of the form. */
   fields?: Record<string, string> | undefined
-  /** The path of the separate form "Not you?". */
+  /** The path to which the separate "Not you?" form posts. */
   switchAccountAction: string
   switchAccountFields?: Record<string, string> | undefined
   /** The content that shows the app and the user. */
@@ -90,8 +91,8 @@ export function ConsentForm({
 }
 
 /**
- * Shows which data the app never receives and where to change its access. The link opens a new tab, so that the page keeps
- * the selection.
+ * Shows which data the app never receives and where the user can change the app's access. The link opens a new tab, so that
+ * the page keeps the selection.
  */
 const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
   <p className="text-[13px] text-muted leading-5">
@@ -109,8 +110,9 @@ const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
 )
 
 /**
- * The buttons Authorize and Deny, in Tab order. If there are resources to select, the bar stays visible and, with JavaScript,
- * summarizes the selection. `stuck`: whether there is nothing to authorize.
+ * The buttons Authorize and Deny. If a scope requires a selection (`picks`), they are in a bar that stays visible and, with
+ * JavaScript, summarizes the selection. `stuck`: whether there is nothing that the user can select. If so, Authorize is
+ * disabled.
  */
 function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: boolean }) {
   const buttons = (
@@ -144,7 +146,8 @@ function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: b
     <div className="auth-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
       <p
         data-reach-sum
-        // If Next renders the page, /reach.js might change this text before React hydrates the page.
+        // If Next renders the page, /reach.js might change this text before React hydrates the page. React would then report
+        // a mismatch.
         suppressHydrationWarning
         data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
         className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"

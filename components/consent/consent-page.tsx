@@ -31,21 +31,21 @@ export type ConsentCardProps = {
   action: string
   /** Hidden inputs of the form. */
   fields?: Record<string, string>
-  /** The path of the separate form "Not you?", with the same hidden inputs. */
+  /** The path to which the separate "Not you?" form posts the same hidden inputs. */
   switchAccountAction: string
-  /** The redirect URI's host; undefined for a device, which has no redirect URI. */
+  /** The redirect URI's host, or its scheme if it is not a web URL; undefined if it is not a valid URL. */
   returnHost?: string | undefined
-  /** Whether the redirect goes to a program on this computer. */
+  /** Whether the redirect goes to a program on this computer through a loopback URL. */
   onThisComputer?: boolean
-  /** Whether the app requests only the user's identity. */
+  /** Whether the app requests only information about the user's identity, and keeps no earlier scopes. */
   signsIn?: boolean
-  /** The role that the app requests for each kind of resource. */
+  /** The highest role that the app requests for each kind of resource. */
   asked: AskedRoles
   /** The workspaces to choose from; undefined if no scope requires workspaces. */
   workspaces?: PickerGroup[] | undefined
   /** The projects to choose from; undefined if no scope requires projects. */
   projects?: PickerGroup[] | undefined
-  /** The workspaces in which a user without a project can create a project here. */
+  /** The workspaces in which the user can create a first project on this page. */
   places?: NewProjectPlace[]
   /** Whether the user submitted the form without a selection. */
   nothingSelected?: boolean
@@ -53,13 +53,19 @@ export type ConsentCardProps = {
   projectError?: string | undefined
   /** Any other error. */
   error?: string | undefined
-  /** The workspaces whose approval of the app the user can request or, as an admin, give. */
+  /**
+   * The workspaces whose admins the user can ask to approve the app or to extend its approval. Users who are admins can give
+   * the approval themselves.
+   */
   askable?: AskablePlace[]
   /** The content about approvals, shown below the selection. */
   ask?: ReactNode
 }
 
-/** Renders the consent page with the instance's branding. The card shows the instance's logo next to the app's logo. */
+/**
+ * Renders the consent page with the instance's branding. The frame omits the instance's logo, because the card shows it next
+ * to the app's logo.
+ */
 export const ConsentPage = (props: ConsentCardProps) => (
   <AuthFrame brand={props.brand} say={props.say} logo={false} wide={offersSelection(props)}>
     <ConsentCard {...props} />
@@ -114,7 +120,7 @@ function ConsentCard(props: ConsentCardProps) {
   )
 }
 
-/** Returns the message key for the missing selection. */
+/** Returns the key of the message that asks the user to select a workspace, a project, or either. */
 const chooseKey = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces' | 'projects'>) =>
   workspaces && projects
     ? 'consent.chooseAny'
@@ -122,7 +128,10 @@ const chooseKey = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces'
       ? 'consent.chooseWorkspace'
       : 'consent.chooseProject'
 
-/** Shows the app, its publisher, and the destination of the redirect. */
+/**
+ * Shows the app with its description, publisher, and links, and the destination of the redirect. Also shows a note about a
+ * self-registered app if the redirect goes to this computer.
+ */
 function ConsentHeading({
   say,
   brand,
@@ -135,9 +144,9 @@ function ConsentHeading({
   brand: Brand
   app: ConsentApp
   returnHost?: string | undefined
-  /** Whether the redirect goes to this computer, where any program can receive it. */
+  /** Whether the redirect goes to this computer, where any program can receive the redirect. */
   onThisComputer?: boolean | undefined
-  /** Whether the app requests only the user's identity. */
+  /** Whether the app requests only information about the user's identity, and keeps no earlier scopes. */
   signsIn?: boolean | undefined
 }) {
   return (

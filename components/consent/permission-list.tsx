@@ -3,7 +3,10 @@ import { type Role, roleFromScopes, type Scope, scopeTable } from '@/lib/policy/
 import { cn } from '../ui/cn'
 import { type ConsentApp, type ConsentPermission, type PermissionIcon, PermissionMark } from './types'
 
-/** Lists the permissions of the app as short sentences. The icon of a dangerous permission has another color. */
+/**
+ * Lists the permissions that the app requests as short sentences. The icon of a dangerous permission is red. If the app
+ * requests a single role, a summary of this role is above the list.
+ */
 export function PermissionList({
   say,
   app,
@@ -52,8 +55,8 @@ export function PermissionList({
 }
 
 /**
- * Returns the role that the app requests for the whole selection; undefined if the app requests no role, or different roles
- * for workspaces and for projects.
+ * Returns the role that the app requests for workspaces, projects, or both. Returns undefined if the app requests no role, or
+ * if the roles for workspaces and for projects differ.
  */
 function powerOf(permissions: ConsentPermission[]): Role | undefined {
   const scopes = new Set<string>(permissions.map(({ scope }) => scope))
@@ -76,7 +79,7 @@ const icons: Record<Scope, PermissionIcon> = {
   ssh_keys: 'keys',
 }
 
-/** Notes for scopes whose sentence does not show that they are sensitive. */
+/** Notes for scopes whose sentence does not show that the scope is sensitive. */
 const notes: Partial<Record<Scope, PlainMessageKey>> = {
   offline_access: 'scope.longLived',
   ssh_keys: 'scope.sensitive',
@@ -86,7 +89,7 @@ const notes: Partial<Record<Scope, PlainMessageKey>> = {
 export const scopeSentence = (say: Say, scope: Scope): string => say(`scope.${scope}`)
 
 /**
- * Returns scopes as sentences of the consent page, in the order of the scope table.
+ * Returns the permissions that the consent page shows for scopes, in the order of the scope table.
  * @param added scopes that the user did not authorize before
  */
 export function scopePermissions(
@@ -95,7 +98,7 @@ export function scopePermissions(
   added: readonly Scope[],
 ): ConsentPermission[] {
   const asked = new Set(scopes)
-  // If all permissions are new, there is nothing to distinguish, so none is marked.
+  // If all permissions are new, mark none of them, because the marks would not distinguish any permissions.
   const marked = added.length < asked.size ? added : []
   return (Object.keys(scopeTable) as Scope[])
     .filter((scope) => asked.has(scope))

@@ -11,8 +11,8 @@ type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 
 const strong = (text: string) => <b className="wrap-anywhere font-medium text-text">{text}</b>
 
 /**
- * Shows the publisher of an app and whether an instance admin verified the app, or a warning for a self-registered app.
- * Anyone can create a workspace under any name, so a publisher's name alone proves nothing.
+ * Shows the publisher of an app, whether an instance admin verified the app, and the app's verified domain. Anyone can create
+ * a workspace under any name, so a publisher's name alone proves nothing. For a self-registered app, shows a warning instead.
  */
 export function Publisher({ say, app }: { say: Say; app: Vouched }) {
   if (!app.workspaceName) return <Unknown say={say} app={app} />
@@ -59,7 +59,10 @@ const Unknown = ({ say, app }: { say: Say; app: Vouched }) => (
   </div>
 )
 
-/** Links to the app's website, support, privacy policy, and terms in a new tab, so that the page keeps the selection. */
+/**
+ * Links to the app's website, support, privacy policy, and terms, if the app has them. The links open a new tab, so that the
+ * page keeps the selection.
+ */
 export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   const { website, support, privacyUrl, termsUrl } = app.profile
   const links = [
@@ -105,7 +108,7 @@ export const SwitchAccountForm = ({
   </form>
 )
 
-/** Shows the signed-in user, and a button to switch to another user. */
+/** Shows the signed-in user, and the "Not you?" button to switch to another user. The page must contain SwitchAccountForm. */
 export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
   <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 max-sm:flex-wrap">
     <Avatar name={user.name} src={ownPicture(user.avatarUrl)} />

@@ -7,19 +7,19 @@ import { Search } from '../ui/icon'
 import { Input } from '../ui/input'
 import type { PickerGroup, PickerOption } from './types'
 
-/** A workspace with its projects. `workspace` is undefined if the workspace itself cannot be selected. */
+/** A workspace with its projects. `workspace` is undefined if the workspace itself is not one of the choices. */
 export type Branch = {
   id: string
   name: string
   workspace?: PickerOption | undefined
   projects: PickerOption[]
-  /** The approval that the workspace must give; undefined if none. */
+  /** The approval that the user can request from the workspace; undefined if there is none. */
   approval?: AskablePlace
 }
 
 /**
- * Groups the choices by workspace, with the projects below each workspace. If the user has access to a project but is not a
- * member of its workspace, the workspace is only a heading.
+ * Groups the choices by workspace, with the projects below each workspace. If the workspace of a project is not one of the
+ * choices, for example because the user is not a member of the workspace, the workspace is only a heading.
  */
 function reachTree(
   workspaces: PickerGroup[] = [],
@@ -41,10 +41,10 @@ function reachTree(
   return [...branches.values()]
 }
 
-/** The minimum number of entries for which the picker offers search and arrow keys. */
+/** The minimum number of boxes for which the picker offers search, the filter for selected entries, and arrow keys. */
 const many = 8
 
-/** The role that the app requests for each kind of resource; undefined if none. */
+/** The highest role that the app requests for each kind of resource; undefined if it requests none. */
 export type AskedRoles = { workspace: Role | undefined; project: Role | undefined }
 
 type Props = {
@@ -54,24 +54,24 @@ type Props = {
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
   error?: string | undefined
-  /** Replaces the boxes if there is nothing to select. */
+  /** Replaces the boxes if there are no workspaces or projects to show. */
   empty: ReactNode
-  /** The workspaces whose approval of the app the user can request or give. */
+  /** The workspaces whose approval the user can request or, as an admin, give. */
   askable?: AskablePlace[] | undefined
 }
 
 /**
- * A workspace that must approve the app first. `decides`: whether the user is one of its admins. `requested`: whether the
- * user has an open request.
+ * A workspace whose admins can be asked to approve the app or to extend its approval. `decides`: whether the user is one of
+ * these admins. `requested`: whether the user has an open request.
  */
 export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
  * Lets the user select the resources that an app can access, in a tree of native checkboxes. Projects are below their
- * workspace. If the app's scopes allow it, a checked workspace covers its projects. The picker works without JavaScript.
- * components/page-scripts/reach.ts adds search, a filter for selected entries, the count, "Select all" (with a confirmation
- * before an app gets full control of many resources), and arrow keys, and locks covered projects. The styles are in
- * app/auth-pages.css.
+ * workspace. If the role that the app requests for workspaces includes the role for projects, a checked workspace covers its
+ * projects. The picker works without JavaScript. components/page-scripts/reach.ts adds search, a filter for selected entries,
+ * the count, "Select all" (with a confirmation before an app gets full control of many resources), and arrow keys. It also
+ * locks covered projects. The styles are in app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
@@ -106,7 +106,7 @@ export function ReachPicker(props: Props) {
         <span
           data-reach-count
           // If Next renders the page, /reach.js might write the count before React hydrates the page. With this attribute,
-          // React tolerates changed text, but not a new node.
+          // React tolerates changed text, but not a new node. The element therefore contains a space from the start.
           suppressHydrationWarning
           aria-live="polite"
           className="needs-script text-[13px] text-muted tabular-nums"
@@ -179,7 +179,7 @@ export function ReachPicker(props: Props) {
   )
 }
 
-/** Returns whether the app gets full control of any resource that can be selected. */
+/** Returns whether the app would get full control of at least one resource that the user can select. */
 const givesFullControl = ({ asked, workspaces = [], projects = [] }: Props): boolean =>
   [
     { groups: workspaces, role: asked.workspace },
@@ -231,8 +231,9 @@ function Workspace({
 }
 
 /**
- * The button with which the user requests a workspace's approval or, as an admin, gives it. It submits the form of the page.
- * After a request, a note replaces the button.
+ * The button with which the user requests a workspace's approval or, as an admin, gives the approval. The button submits the
+ * form of the page. For users who are not admins, a note replaces the button while their request is open. Renders nothing if
+ * there is no approval to request.
  */
 const ApprovalButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
   if (!approval) return null
@@ -260,7 +261,10 @@ const Box = ({
 }: {
   option: PickerOption
   name: string
-  /** After a submission without a selection, the ID of the box that receives the focus, even without JavaScript. */
+  /**
+   * The ID of the box that receives the focus after a submission without a selection; undefined if there was no such
+   * submission. The `autofocus` attribute works without JavaScript.
+   */
   refused: string | undefined
 }) => (
   <input
@@ -276,22 +280,23 @@ const Box = ({
   />
 )
 
-/**
- * The texts about the app's access to a workspace. `words` contains the texts about access to a project. If there is no text
- * for an access level, the user's role is shown.
- */
+/** The texts about the app's access to a workspace. If there is no text for an access level, the user's role is shown. */
 const sentences = {
   full: 'reach.adminFull',
   member: 'reach.memberCapped',
   viewer: 'reach.viewerCapped',
 } as const satisfies Partial<Record<GrantedAccess, MessageKey>>
 type Sentence = (typeof sentences)[keyof typeof sentences]
+/** The texts about the app's access to a project. If there is no text for an access level, the user's role is shown. */
 const words: Partial<Record<GrantedAccess, PlainMessageKey>> = {
   member: 'reach.noManage',
   viewer: 'reach.readOnly',
 }
 
-/** Returns the text about the app's access to a workspace. The access never exceeds the user's role. */
+/**
+ * Returns the text about the app's access to a workspace, which never exceeds the user's role. A note about the workspace's
+ * restrictions follows the text or, if the box is disabled, replaces the text.
+ */
 function describe(say: Say, option: PickerOption, asked: Role | undefined, app: string): string {
   const { own, note, closed } = option
   if (note && closed) return say.known(note)
@@ -300,7 +305,7 @@ function describe(say: Say, option: PickerOption, asked: Role | undefined, app: 
   return note ? `${role} · ${say.known(note)}` : role
 }
 
-/** Returns the text about the app's access to a project, which is shorter than the text for a workspace. */
+/** Returns the text about the app's access to a project, like `describe` but shorter. */
 function shortly(say: Say, { own, note, closed }: PickerOption, asked: Role | undefined): string {
   if (note && closed) return say.known(note)
   const role = own ? say(words[grantedAccess(own, asked)] ?? `role.${own}`) : ''

@@ -40,7 +40,7 @@ export function PermissionMark({ icon, className }: { icon: PermissionIcon; clas
 
 /** The app that requests access. */
 export type ConsentApp = LogoOwner & {
-  /** The app's description of itself. */
+  /** The app's own description and links. */
   profile: AppProfile
   /**
    * The name of the workspace that owns the app. It is absent for an app that registered itself, which is shown as not
@@ -62,12 +62,12 @@ export type ConsentUser = { name: string; email: string; avatarUrl?: string | nu
 export type ConsentPermission = {
   scope: Scope
   text: string
-  /** A short note: "until you revoke it". */
+  /** A short warning, such as "Sensitive". */
   note?: string
   icon: PermissionIcon
-  /** The note for a permission that the user did not authorize before. */
+  /** The text that marks a permission as new; undefined if the permission has no such mark. */
   added?: string
-  /** Whether the permission is dangerous, such as full control of a workspace. */
+  /** Whether the permission is dangerous. Full control of a workspace, for example, is dangerous. */
   danger?: boolean
 }
 
@@ -79,11 +79,14 @@ export type PickerOption = {
   own?: Role
   logoUrl?: string | null
   selected?: boolean
-  /** How the app policy affects the app, such as "Needs approval". */
+  /** How the workspace restricts the app, such as "Needs approval" or "at most viewer". */
   note?: string
-  /** Whether the box is disabled because the workspace does not allow the app or has not approved it yet. */
+  /**
+   * Whether the box is disabled, because the workspace does not allow the app or because its approval does not cover the
+   * workspace or project.
+   */
   closed?: boolean
-  /** Whether the user can ask an admin to approve the app. */
+  /** Whether the user can ask an admin to approve the app or to extend the approval. */
   askable?: boolean
 }
 

@@ -32,7 +32,7 @@ function highlighter(): typeof hljs {
   return own
 }
 
-/** Languages by file extension. */
+/** The languages of code blocks, by file extension. */
 const endings: Record<string, Language> = {
   ...{ mjs: 'javascript', js: 'javascript', ts: 'typescript', tsx: 'typescript', json: 'json', py: 'python' },
   ...{
@@ -47,7 +47,10 @@ const endings: Record<string, Language> = {
   },
 }
 
-/** Returns the language of a block from its file name or its first characters. */
+/**
+ * Returns the language of a code block. The language is derived from the file extension in the title or, if there is no known
+ * extension, from the first characters of the code. Returns `text` if neither identifies a language.
+ */
 export function languageOf(title: string, code: string): Language {
   const ending = endings[/\.(\w+)$/.exec(title)?.[1] ?? '']
   if (ending) return ending
@@ -58,15 +61,17 @@ export function languageOf(title: string, code: string): Language {
 }
 
 /**
- * Returns code as HTML with a span for each token (such as `hljs-string`; the colors are in app/code.css).
+ * Highlights code. Each highlighted token is in a `<span>` with a class such as `hljs-string`. The colors are in
+ * app/code.css.
  * @returns escaped HTML, or undefined for plain text
  */
 export const highlighted = (code: string, language: Language): string | undefined =>
   language === 'text' ? undefined : highlighter().highlight(code, { language }).value
 
 /**
- * Shows highlighted code to copy. `title` is the file name or the purpose, and names the copy button. The server highlights
- * the code. The button requires components/page-scripts/copy.ts and is hidden without it.
+ * Shows highlighted code with a button to copy the code. `title` is the file name or the purpose, and names the button. The
+ * server highlights the code. The button requires components/page-scripts/copy.ts and is hidden without JavaScript. Trailing
+ * space in the code is omitted.
  * @param language the language of the code; if undefined, it is derived from the title or the code
  */
 export function CodeBlock({ title, code, language }: { title: string; code: string; language?: Language }) {

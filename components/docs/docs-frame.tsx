@@ -6,13 +6,13 @@ import { P } from './prose'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }
 
-/** A function that renders an entry of the rail as a link, and marks the link of the current page. */
+/** A function that renders an entry of the rail as a link, and marks the links of the current page and its parent pages. */
 export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
 
 /**
- * The frame of the documentation: a rail of pages and one column of text. It requires neither a session nor JavaScript: on
- * phones, the rail is a `<details>` element, and the search is a plain form.
- * @param query the search text
+ * The frame of the documentation: a rail with the search and the pages, and one column of text. It requires neither a session
+ * nor JavaScript: the search is a plain form and, on phones, the rail is a `<details>` element.
+ * @param query the text in the search field
  */
 export function DocsFrame({
   brand,
@@ -130,7 +130,7 @@ const DocsPages = ({ groups, link }: { groups: DocsGroup[]; link: RailLink }) =>
 
 type Result = { href: string; page: string; heading: string; words: string[] }
 
-/** Lists search results with the text around each match. */
+/** Lists search results with the text around the matches, or shows a hint if there are no results. */
 export function SearchResults({ query, results }: { query: string; results: Result[] }) {
   if (results.length === 0) {
     return (

@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block'
 import { FactsTable } from './facts-table'
 import { Bullets, Code, DocsSection, P } from './prose'
 
-/** Documents the payloads of an app's own webhooks. */
+/** Documents how to add an app's own webhooks, their events, and the payload of a message. */
 export const AppWebhookDocs = () => (
   <DocsSection id="webhooks" title="Webhooks">
     <P>
@@ -35,7 +35,10 @@ export const AppWebhookDocs = () => (
   </DocsSection>
 )
 
-/** Documents when a delivery succeeds, and how failed deliveries are retried. */
+/**
+ * Documents when a delivery succeeds, how failed deliveries are retried, and how long messages are kept. Also documents
+ * duplicate messages and the rotation of secrets.
+ */
 export const WebhookDelivery = () => (
   <DocsSection id="delivery" title="Delivery">
     <Bullets>
@@ -100,7 +103,7 @@ export function Following({ example }: { example: string }) {
   )
 }
 
-/** Documents how an app reads the user's selection, and how the selection changes. */
+/** Documents how an app reads the user's selection, and what happens if the user changes the selection or revokes the app. */
 export const SelectionDocs = () => (
   <DocsSection id="selected" title="Read the selection">
     <P>
@@ -120,7 +123,7 @@ export const SelectionDocs = () => (
 const example = { size: 20, fields: 2 }
 const row = 2 * points.object + example.fields * points.scalar
 
-/** Documents how many points a query or a response costs. The numbers come from the table that the server uses. */
+/** Documents how many points a query or a response costs. The numbers are the constants with which the server counts. */
 export const PointPrices = () => (
   <>
     <Bullets>

@@ -3,7 +3,7 @@ import { Card } from '../ui/card'
 import { Cell, Head, Row, RowHead, Table } from '../ui/table'
 import { Code, SchemaText } from './prose'
 
-/** Shows facts in rows under named columns. The first cell names its row. Each row has an anchor with its `id`. */
+/** Shows facts in rows under named columns. The first cell is the row's heading. Each row is an anchor named by its `id`. */
 export function FactsTable({
   caption,
   columns,
@@ -34,7 +34,7 @@ export function FactsTable({
   )
 }
 
-/** Lists errors with location, cause, and fix. Each error has an anchor with its code. */
+/** Lists errors, each with the place where it occurs, its cause, and its fix. Each error is an anchor named by its code. */
 export function ExplanationList({
   entries,
 }: {
