@@ -83,8 +83,8 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * Returns the facts to show for an event: action, time, means of access (browser, app, or token), IP address, client,
- * resource, event ID, and recorded details. Omits facts that are unknown.
+ * Returns the facts to show for an event: action, time, means of access (such as a browser, app, or token), IP address,
+ * client, resource, event ID, and recorded details. Omits facts that are unknown.
  */
 function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   const { action, createdAt, actorKind, through, actorId, ip, userAgent, resourceType, resourceId } = event

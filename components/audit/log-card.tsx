@@ -85,8 +85,8 @@ const formats = [
 ]
 
 /**
- * Links that download the matching events as files. They are plain `<a>` elements, because Next.js prefetches its own links,
- * which would start an export.
+ * Links that download the matching events as files. They are plain `<a>` elements, because Next.js prefetches its `Link`
+ * components, and a prefetch would start an export.
  */
 function ExportLinks({ parameters }: { parameters: Record<string, string> }) {
   return formats.map(({ format, label }) => (

@@ -71,8 +71,8 @@ export function DeviceDone({
   appName: string | undefined
   outcome: 'authorized' | 'denied'
 }) {
-  // An app's name keeps its case, even at the start of a sentence. The text that replaces an unknown name can be lowercase and
-  // start the message. In that case, capitalize the first letter of the message.
+  // An app's name keeps its case, even at the start of a sentence. The text that replaces an unknown name is lowercase and
+  // can start the message, so capitalize the first letter of the message.
   const tell = (key: 'device.deniedWhy' | 'device.connectedWhy') =>
     appName === undefined
       ? say(key, { app: say('device.theApp') }).replace(/^\p{Ll}/u, (first) => first.toUpperCase())
