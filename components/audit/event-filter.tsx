@@ -24,7 +24,10 @@ export const kinds = {
   workspace: 'Workspace',
 }
 
-/** Returns an action's text as a label that starts with a capital letter and has "…" for the subject: "Removed the access of …". */
+/**
+ * Returns an action's text as a label that starts with a capital letter and has "…" for the subject, such as
+ * "Removed the access of …".
+ */
 const named = (action: string) => {
   const words = actionText(action).replace(/^./, (first) => first.toUpperCase())
   return words.includes(placeOfSubject) ? words : words + placeOfSubject
