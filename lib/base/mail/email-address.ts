@@ -5,21 +5,22 @@ import { z } from 'zod'
  * so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
  * Only A to Z are converted to lowercase. `toLowerCase()` also maps a few non-ASCII characters to ASCII, such as KELVIN
- * SIGN (U+212A) to `k`. As a result, a different address could match an existing account. A test fails if other code uses
- * `toLowerCase()` for email addresses.
+ * SIGN (U+212A) to `k`. With `toLowerCase()`, an address with such a character could therefore match another user's account.
+ * A test fails if other code uses `toLowerCase()` for email addresses.
  */
 
 /** A domain label (RFC 1035 section 2.3.4): up to 63 letters, digits, and inner hyphens. */
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
 /**
- * A domain: at least two labels. The last label starts with a letter, so that an IPv4 address is not accepted as a domain.
+ * A domain: at least two labels. The last label has at least two characters and starts with a letter, so that an IPv4 address
+ * is not accepted as a domain.
  */
 const domain = `(?:${label}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]`
 
 /**
- * The local part of an address: a dot-atom (RFC 5322 section 3.2.3) with the characters that mailboxes use. Quotes, comments,
- * and source routes are not allowed.
+ * The local part of an email address: a dot-atom (RFC 5322 section 3.2.3) that contains only letters, digits, and the
+ * characters `_`, `'`, `+`, and `-`. Quoted strings, comments, and source routes are not allowed.
  */
 const localPart = "[a-z0-9_'+-]+(?:\\.[a-z0-9_'+-]+)*"
 
@@ -45,7 +46,8 @@ const inAscii = z
   .transform(lowerAscii)
 
 /**
- * Trims and validates an email address, and converts it to lowercase, the form in which addresses are stored and compared.
+ * An input schema that trims and validates an email address and converts it to lowercase, the form in which email addresses
+ * are stored and compared.
  */
 export const emailAddress = z
   .string()
@@ -61,7 +63,7 @@ export const emailAddress = z
       ),
   )
 
-/** Trims and validates a domain that a user enters, and converts it to lowercase. */
+/** An input schema that trims and validates a domain and converts it to lowercase. */
 export const domainName = inAscii.pipe(
   z
     .string()
@@ -72,12 +74,15 @@ export const domainName = inAscii.pipe(
 )
 
 /**
- * Converts an address that a user entered, for looking up an account, to the form in which addresses are stored. Trims the
- * text. Text that is not an address matches no account.
+ * Trims an email address that a user entered and converts it to lowercase, so that it can be compared with stored email
+ * addresses. Does not validate the text, because text that is not an email address does not match any account.
  */
 export const asStoredAddress = (typed: string): string => lowerAscii(typed.trim())
 
-/** Returns an email address's domain in lowercase, or undefined if the text contains no domain. */
+/**
+ * Returns an email address's domain, which is the text after the last `@`, in lowercase. Returns undefined if the text has no
+ * `@` after its first character.
+ */
 export function domainOf(address: string): string | undefined {
   const at = address.lastIndexOf('@')
   return at > 0 ? lowerAscii(address.slice(at + 1)) : undefined

@@ -13,8 +13,8 @@ import { asStoredAddress } from './email-address'
 export type Mail = { subject: string; text: string; html: string }
 
 /**
- * The pauses before retries, in milliseconds. Every failure except a rejection (5xx) is retried, because the mail server
- * might be busy or restarting. See ADR 0028.
+ * The pauses before retries, in milliseconds. After a failure, the email is sent again up to three times, because the mail
+ * server might be busy or restarting. An email that the mail server rejects (5xx) is not sent again. See ADR 0028.
  */
 const pausesMs = [1_000, 5_000, 20_000]
 
@@ -33,8 +33,8 @@ export function sendMail(to: string, mail: Mail): void {
 }
 
 /**
- * Returns whether emails are delivered or kept in the demo mailbox. If neither is the case, pages do not offer features that
- * need email.
+ * Returns whether an SMTP server is configured or emails are kept in the demo mailbox. If neither is the case, pages do not
+ * offer features that need email.
  */
 export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
 
@@ -64,7 +64,7 @@ const transport = (): Transporter =>
     }),
   )
 
-/** Returns MAIL_FROM or, if it is not set, no-reply at the host of BASE_URL. */
+/** Returns MAIL_FROM. If it is not set, returns the service's name and the address no-reply at the host of BASE_URL. */
 const sender = () =>
   config().MAIL_FROM ?? {
     name: config().serviceName,
@@ -80,7 +80,7 @@ const kept = 200
  */
 export const isMailboxOpen = (): boolean => config().SEED_DEMO && config().SMTP_URL === undefined
 
-/** Stores an email in the mailbox and keeps only the last 200 emails. */
+/** Stores an email, without its HTML, in the demo mailbox and deletes all but the latest 200 emails. */
 async function keepInMailbox(to: string, { subject, text }: Mail): Promise<void> {
   await prisma().outboxMail.create({ data: { to, subject, text } })
   const oldest = await prisma().outboxMail.findFirst({
@@ -93,7 +93,7 @@ async function keepInMailbox(to: string, { subject, text }: Mail): Promise<void>
 
 /**
  * Returns the latest 50 emails in the mailbox, newest first.
- * @param to the recipient's email address; if omitted, emails to all recipients are returned
+ * @param to the recipient's email address; if omitted or empty, emails to all recipients are returned
  * @throws AppError NOT_FOUND unless emails are kept in the mailbox
  */
 export async function readMailbox(to?: string) {

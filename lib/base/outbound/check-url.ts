@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { remember } from '@/lib/base/process/remember'
 
-/** The reason why a request to a third-party URL was not sent or its response was rejected. */
+/** The reason why a request to a third-party URL was not sent or failed, or why its response was rejected. */
 export type OutboundReason =
   | 'url'
   | 'address'
@@ -11,7 +11,7 @@ export type OutboundReason =
   | 'content-type'
   | 'network'
 
-/** Thrown for a rejected or failed outbound request. The message is written for the user who entered the URL. */
+/** An error for a rejected or failed outbound request. The message is written for the user who entered the URL. */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   constructor(
@@ -23,7 +23,10 @@ export class OutboundError extends Error {
   }
 }
 
-/** Returns the OutboundError among an error and its causes, if any. undici wraps its connector's errors. */
+/**
+ * Returns the first OutboundError among an error and its causes, or undefined if there is none. The causes are searched
+ * because undici wraps its connector's errors.
+ */
 export function outboundErrorIn(error: unknown): OutboundError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'OutboundError') return current as OutboundError
@@ -31,13 +34,13 @@ export function outboundErrorIn(error: unknown): OutboundError | undefined {
   return undefined
 }
 
-/** The range of global unicast IPv6 addresses (RFC 4291 section 2.4). All other IPv6 addresses are not public. */
+/** The range of global unicast IPv6 addresses (RFC 4291 section 2.4). An IPv6 address outside this range is not public. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**
  * Returns whether an IP address is public: not private, loopback, link-local, carrier-grade NAT, multicast, documentation, or
- * reserved (RFC 6890). An IPv6 address with an embedded IPv4 address (mapped, translated, 6to4, Teredo) is not public,
- * because it leads to the IPv4 address.
+ * reserved (RFC 6890). An IPv6 address with an embedded IPv4 address (mapped, translated, 6to4, Teredo) is never public,
+ * because it leads to the IPv4 address, which might not be public.
  * @param address an IPv4 or IPv6 address as text, without brackets; any other text is not public
  */
 export function isPublicAddress(address: string): boolean {
@@ -47,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns whether an IP address is in one of the given networks. Returns false for any other text.
+ * Returns whether an IP address is in one of the given networks. Returns false for text that is not an IP address.
  * @param networks networks in CIDR notation, such as `127.0.0.0/8`
  */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
@@ -58,16 +61,19 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   })
 }
 
-/** Parses an IP address, but only in its full form. `ipaddr.js` would also accept `127.1`. */
+/**
+ * Parses an IP address. Returns undefined for any other text, including short forms of IPv4 addresses such as `127.1`, which
+ * `ipaddr.js` would accept.
+ */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined
   return ipaddr.parse(address)
 }
 
 /**
- * Requires a URL that can be called: it must use https and port 443, and must not contain credentials or a non-public IP
- * address. The allowance can permit more ports and IP addresses. For a host name, `guardedAgent` checks the resolved IP
- * addresses when it connects.
+ * Requires a URL that can be called: it must use https and port 443, and must not contain credentials. Its host must not be a
+ * non-public IP address or localhost. The allowance can permit more ports and IP addresses. For any other host name,
+ * `guardedAgent` checks the resolved IP addresses when it connects.
  * @returns the parsed URL without its fragment
  * @throws OutboundError with the reason `url` or `address`
  */
@@ -111,8 +117,8 @@ export function requireAllowedAddress(address: string, allowance: Allowance): vo
 }
 
 /**
- * Returns the IP address of a URL's host if the host is an IP address or localhost (RFC 6761 section 6.3). Returns undefined
- * for a host that only DNS can resolve.
+ * Returns the IP address of a URL's host if the host is an IP address, or 127.0.0.1 if the host is localhost or one of its
+ * subdomains (RFC 6761 section 6.3). Returns undefined for any other host name, which only DNS can resolve.
  */
 export function literalAddress(hostname: string): string | undefined {
   const host = hostname.replace(/\.$/, '').toLowerCase()
@@ -123,14 +129,14 @@ export function literalAddress(hostname: string): string | undefined {
 
 /**
  * Exceptions to the rules for outbound requests. Without an allowance, requests can reach only servers with a public IP
- * address, on port 443 and with a trusted certificate. In production, only the instance's audit stream has an allowance, for
- * networks from the environment. Tests use an allowance for servers on loopback addresses.
+ * address, on port 443 and with a trusted certificate. In production, only the instance's audit stream can have an allowance,
+ * for the networks in AUDIT_STREAM_NETWORKS. Tests use an allowance for servers on loopback addresses.
  */
 export type Allowance = {
   /** Non-public networks that can be reached, in CIDR notation. */
   networks: readonly string[]
   ports: readonly number[]
-  /** Certificates (PEM) that replace the system's trusted certificates. */
+  /** Certificates (PEM) that are trusted instead of the default ones. */
   ca?: string
 }
 
@@ -144,13 +150,13 @@ export const currentAllowance = (): Allowance => holder().current
 /**
  * Returns an allowance for a URL that an instance admin configured. The result contains the current allowance, the given
  * networks, and the URL's port.
- * @param networks networks in CIDR notation; if empty, nothing is added
- * @param port the URL's port
+ * @param networks networks in CIDR notation; if there are none, the current allowance is returned without the port
+ * @param port the URL's port, empty for the https default
  */
 export function allowNetworks(networks: readonly string[], port: string): Allowance {
   const current = currentAllowance()
   if (networks.length === 0) return current
-  // Use the same object for equal allowances, because connections are cached by this object.
+  // Return the same object for equal allowances, because connections are cached by allowance object.
   const known = remember('outbound-allowances', () => new WeakMap<Allowance, Map<string, Allowance>>())
   const made = known.get(current) ?? new Map<string, Allowance>()
   known.set(current, made)

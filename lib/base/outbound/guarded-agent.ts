@@ -14,9 +14,9 @@ import {
 } from './check-url'
 
 /**
- * Returns an undici dispatcher that connects only to port 443 of public IP addresses, and to the networks and ports of the
- * allowance, even after redirects. To prevent DNS rebinding, the dispatcher checks the IP addresses that the connection
- * itself received from DNS. It also checks the socket's peer address.
+ * Creates an undici dispatcher that connects only with https, only to public IP addresses and the allowance's networks, and
+ * only to port 443 and the allowance's ports. These rules also apply to redirects. To prevent DNS rebinding, the dispatcher
+ * checks the IP addresses that the connection itself received from DNS. It also checks the socket's peer address.
  */
 function createGuardedAgent(allowance: Allowance): Agent {
   const open = buildConnector({
@@ -54,8 +54,8 @@ function createGuardedAgent(allowance: Allowance): Agent {
 }
 
 /**
- * Returns a lookup function that fails if one of a host name's IP addresses is not allowed. If the allowance has networks,
- * the operating system resolves the name, including with its hosts file and search domains.
+ * Returns a lookup function that fails if any of a host name's IP addresses is not allowed. If the allowance has networks,
+ * the operating system resolves the name, so its hosts file and search domains apply. Otherwise, only DNS is queried.
  */
 const guardedLookup =
   (allowance: Allowance): LookupFunction =>
@@ -86,7 +86,7 @@ const systemLookup = (hostname: string, options: dns.LookupOptions): Promise<dns
 
 const agents = () => remember('outbound-agents', () => new WeakMap<Allowance, Agent>())
 
-/** Returns this process's dispatcher for an allowance. */
+/** Returns this process's dispatcher for an allowance. The first call for an allowance creates the dispatcher. */
 export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
   const known = agents().get(allowance)
   if (known) return known
@@ -96,17 +96,18 @@ export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
 }
 
 /**
- * DNS queries for names from users and apps. They are sent to the system's name servers directly and not through getaddrinfo,
- * because an unresponsive name server would block one of Node's threads for many seconds. Other lookups, such as those for
- * the database, need these threads.
+ * DNS queries for names from users and apps. They are sent to the system's name servers directly and not through getaddrinfo.
+ * While a name server does not respond, getaddrinfo would block one of Node's threads for many seconds. Other lookups, such
+ * as those for the database, need these threads.
  */
 
 /** The error codes for a name that does not have the requested record. */
 const noRecord = new Set(['ENODATA', 'ENOTFOUND'])
 
 /**
- * @returns an empty list if the name does not have the requested record
- * @throws OutboundError with the reason `network` if no name server responds
+ * Sends a DNS query.
+ * @returns the records, or an empty list if the name does not have the requested record
+ * @throws OutboundError with the reason `network` for any other failure, such as name servers that do not respond
  */
 async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): Promise<Records[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -119,8 +120,9 @@ async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): 
 }
 
 /**
- * Returns the addresses in all A and AAAA records of a name, IPv4 first.
- * @throws OutboundError with the reason `network` if the name has no IP address or no name server responds
+ * Returns the IP addresses in a name's A and AAAA records, IPv4 first. If one of the two queries fails, returns the IP
+ * addresses from the other query.
+ * @throws OutboundError with the reason `network` if no IP address was found
  */
 async function resolveAddresses(name: string): Promise<LookupAddress[]> {
   const found = await Promise.allSettled([
@@ -137,9 +139,9 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
 }
 
 /**
- * Checks that one of a name's TXT records contains a given text. The strings of a record are joined (RFC 1035 section
- * 3.3.14).
- * @returns a sentence that describes the problem, or undefined if the record was found
+ * Checks that one of a name's TXT records is equal to a given text. The strings of a record are joined (RFC 1035 section
+ * 3.3.14), and whitespace around the result is ignored.
+ * @returns a sentence that describes the problem, such as a failed query, or undefined if the record was found
  */
 export async function txtRecordProblem(record: string, text: string): Promise<string | undefined> {
   try {
