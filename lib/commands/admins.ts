@@ -4,7 +4,7 @@ import { createAdmin } from '@/lib/features/instance-admin/create-admin'
 import { makeInstanceAdmin, revokeInstanceAdmin } from '@/lib/features/instance-admin/manage-users'
 import { defineCommand, say, UsageError } from './command'
 
-/** The length of the input after which the command stops reading. It exceeds the length of any password. */
+/** The length after which the command stops reading the input. Every valid password is shorter. */
 const mostBytes = 4_096
 
 export const createAdminCommand = defineCommand({

@@ -53,11 +53,12 @@ const good = (what: string, message: string): Finding => ({ what, state: 'good',
 const doubtful = (what: string, message: string): Finding => ({ what, state: 'doubtful', message })
 const bad = (what: string, message: string): Finding => ({ what, state: 'bad', message })
 
-/** The accepted difference between this machine's clock and the database's, in seconds. */
+/** The maximum accepted difference between this machine's clock and the database's clock, in seconds. */
 const clockTolerance = 5
 
 /**
- * Yields the result of each check. Stops after a failure if the following checks depend on it. Requires a reachable database.
+ * Yields the result of each check. Stops after a failed check if the following checks depend on its success. Requires a
+ * reachable database.
  */
 export async function* inspect(): AsyncGenerator<Finding> {
   let settings: Config
@@ -71,8 +72,8 @@ export async function* inspect(): AsyncGenerator<Finding> {
   onShutdown('database connections', endConnections)
   yield good('settings', `${settings.serviceName} at ${settings.BASE_URL}`)
   if (settings.RESOURCES_FILE !== undefined) yield inspectResources(settings.RESOURCES_FILE)
-  // Settings made in the console can complement settings in the environment. Ignore the error if the database does not have
-  // the table yet.
+  // Load the settings made in the console, because they can complement settings in the environment. Ignore errors, because
+  // the database might not have the table yet.
   await loadSettings().catch(() => undefined)
   settings = config()
   for (const message of [
@@ -102,7 +103,7 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
   )
   const { version, ahead, room } = rows[0] as (typeof rows)[number]
   const place = `PostgreSQL ${version} at ${client.host}:${client.port}, ${Math.round(performance.now() - since)} ms away`
-  // checkConnection has already rejected unsupported versions.
+  // Do not check the version: `checkConnection` has already rejected unsupported versions.
   yield good('database', place)
   if (room < settings.DATABASE_POOL * 2) {
     yield doubtful(
@@ -149,7 +150,10 @@ function inspectResources(path: string): Finding {
   }
 }
 
-/** Returns whether the connection's role owns the tables. Only the owner of a table can create its partitions. */
+/**
+ * Returns whether the connection's role can create partitions for used refresh tokens. The role must have the privileges of
+ * the owner of `oauth_artifacts` and must be allowed to create tables in the schema `used_tokens`.
+ */
 async function ownsTables(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ owns: boolean }>(
     `SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('used_tokens', 'CREATE') AS owns

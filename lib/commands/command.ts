@@ -46,7 +46,7 @@ export type Command<
   needs: Needs
   /**
    * @returns the exit code, or undefined for 0
-   * @throws UsageError for invalid arguments; for any other failure, Error with a one-sentence message
+   * @throws UsageError for invalid arguments; for any other failure, Error with a message for the user
    */
   run: (input: Input<Takes, Options>) => Promise<number | undefined>
 }
@@ -59,7 +59,7 @@ export const defineCommand = <
   command: Command<Takes, Options>,
 ): Command => command as unknown as Command
 
-/** An error for invalid arguments. The message is one sentence for the user, and the exit code is 2. */
+/** An error for invalid arguments. The message is written for the user, and the exit code is 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -172,8 +172,8 @@ function helpOf(command: Command): string {
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)
 
 /**
- * Returns whether an error is a defect of the program, which is printed with its stack. Other errors are
- * printed as one sentence.
+ * Returns whether an error is a defect of the program. Defects are printed with their stack, and other errors are printed
+ * with their message only.
  */
 const isDefect = (error: unknown): boolean =>
   !(error instanceof Error) ||
@@ -194,12 +194,11 @@ function sentenceOf(error: Error & { code?: string; path?: string }): string {
 }
 
 /**
- * Runs a command line. See ADR 0041.
+ * Runs a command line, and prints errors to standard error. See ADR 0041.
  * @param commands all commands
  * @param words the arguments, such as `['grant-admin', 'ada@example.com']`
  * @param root the product's folder
- * @returns the exit code: 0 or the code that the command returns, 1 if the command throws an error, or 2 for invalid
- * arguments
+ * @returns the exit code: 0 or the code that the command returns, 2 for invalid arguments, or 1 for any other error
  */
 export async function runCommand(
   commands: readonly Command[],
@@ -230,14 +229,15 @@ export async function runCommand(
   }
 }
 
-/** The maximum time that a command waits for background work, such as emails, before it exits, in milliseconds. */
+/** The maximum duration of all shutdown tasks after a command, including background work such as emails, in milliseconds. */
 const patienceMs = 60_000
 
 /**
- * Calls a function with the database in DATABASE_URL or with the embedded database. Starts the embedded database if it is not
- * running, and stops it afterwards unless another process uses it. If `needs` is `nothing`, only calls the function.
- * @throws Error with a one-sentence message if the settings are invalid or the database cannot be used; otherwise, the
- * function's own error
+ * Calls a function with the database in DATABASE_URL or with the embedded database, and then runs the shutdown tasks. Starts
+ * the embedded database if it is not running, and stops it afterwards unless another process uses it. If `needs` is `schema`,
+ * requires that all migrations are applied. If `needs` is `nothing`, only calls the function.
+ * @throws Error with a message for the user if the settings are invalid, the database cannot be used, or required migrations
+ * are missing; otherwise, the function's own error
  */
 export async function withDatabase<Result>(
   needs: Needs,
@@ -269,7 +269,10 @@ async function requireMigrations(): Promise<void> {
   )
 }
 
-/** Stops the embedded database if the command is interrupted. @returns a function that removes the signal handlers */
+/**
+ * Releases the embedded database and ends the process if the command is interrupted.
+ * @returns a function that removes the signal handlers
+ */
 function leaveOnSignals(database: EmbeddedDatabase): () => void {
   const stop = () => {
     database.abandon()

@@ -28,8 +28,8 @@ export const exportCommand = defineCommand({
 })
 
 /**
- * Writes the export to a stream, only as fast as the stream accepts data. If the stream fails, the export stops. Returns the
- * number of rows of each table.
+ * Writes the export to a stream, and waits whenever the stream's buffer is full. If the stream fails, stops the export and
+ * throws the stream's error. Returns the number of rows of each table.
  */
 async function writeTo(out: Writable): Promise<Map<string, number>> {
   const failed = once(out, 'error').then(([error]) => Promise.reject(error))
@@ -70,8 +70,8 @@ export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) =
 }
 
 /**
- * Replaces the path of the `.part` file in an error with the path of the requested file or, if its directory does not exist,
- * of the directory.
+ * Replaces the path of the `.part` file in an error with the path of the requested file. If the file's directory does not
+ * exist, uses the directory's path instead. Returns errors that did not occur while opening or writing a file unchanged.
  */
 function namingFile(error: unknown, file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
@@ -118,7 +118,7 @@ export const importCommand = defineCommand({
   },
 })
 
-/** Reads the lines of a file or of standard input, with progress. */
+/** A reader for the lines of a file or of standard input, which also provides its progress. */
 class Input {
   private readonly whole: number | undefined
   private read = 0
@@ -131,7 +131,10 @@ class Input {
     return this.whole === undefined ? undefined : Math.min(1, this.read / Math.max(1, this.whole))
   }
 
-  /** Reads the first line. @returns the first line, and an iterator over all lines, including the first */
+  /**
+   * Reads the first line.
+   * @returns the first line, which is empty if there are no lines, and an iterator over all lines, including the first line
+   */
   async peek(): Promise<{ first: string; all: AsyncGenerator<string> }> {
     const lines = this.lines()
     const { value: first = '', done } = await lines.next()
@@ -143,8 +146,8 @@ class Input {
   }
 
   /**
-   * Yields the lines. Opens the file only when the first line is requested, because lines that are read before then would be
-   * lost.
+   * Yields the lines. Opens the file only when the first line is requested, because readline would discard lines that it
+   * reads before the iteration starts.
    */
   private async *lines(): AsyncGenerator<string, undefined> {
     const input = this.file === '-' ? process.stdin : fs.createReadStream(typedPath(this.file))

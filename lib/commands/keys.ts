@@ -41,7 +41,8 @@ export const resealCommand = defineCommand({
   needs: 'schema',
   run: async ({ options }) => {
     if (!options.check) await reseal({ progress: printProgress() })
-    // Count again, because a server that does not have the new key still encrypts with the former key.
+    // Count the values even after re-encrypting them, because a server that does not have the new key still encrypts with the
+    // former key.
     const reports = await reseal({ check: true })
     for (const report of reports) say(describe(report))
     const { done, message } = await verdict(reports, options.check)

@@ -4,8 +4,8 @@ import { scopedValue } from '@/lib/base/log/request-scope'
 import { remember } from './remember'
 
 /**
- * Returns the running work that no request waits for. Not a module variable, because Next bundles a second copy of this
- * module.
+ * Returns the background work that is running. The first call registers a shutdown task that waits for this work. A module
+ * variable would exist twice, because Next bundles a second copy of this module.
  */
 const running = () =>
   remember('background-work', () => {
@@ -22,9 +22,9 @@ type DeferredWork = { starts: (() => void)[] | undefined }
 const held = scopedValue<DeferredWork>('held-background-work')
 
 /**
- * Runs work, such as sending an email, that the caller does not wait for and whose failure does not affect the caller. The
- * process completes the work before it ends. Inside `holdBackgroundWork`, the work starts after the surrounding work has
- * succeeded.
+ * Runs work, such as sending an email, that the caller does not wait for. A failure is logged and does not affect the caller.
+ * Before the process ends, it waits for the work (`runShutdownTasks`). Inside `holdBackgroundWork`, the work starts after the
+ * surrounding work has succeeded.
  * @param name the name for the log if the work fails
  */
 export function runInBackground(name: string, work: () => Promise<unknown>): void {
@@ -71,8 +71,8 @@ type KeepAwake = (work: Promise<unknown>) => void
 const platform = () => remember<{ keeper?: KeepAwake }>('keep-awake', () => ({}))
 
 /**
- * Declares this process a serverless function. From then on, delayed work runs directly after the response, because nothing
- * runs between requests. See ADR 0037.
+ * Declares this process a serverless function. From then on, writes that are otherwise delayed start immediately
+ * (`settleLater`), because nothing runs between requests. See ADR 0037.
  * @param keeper a function that makes the platform wait for a promise
  */
 export const setKeepAwake = (keeper: KeepAwake): void => {
@@ -90,7 +90,7 @@ export const keepAwake = (work: Promise<unknown>): void => platform().keeper?.(w
 /**
  * Repeats work with a pause after each run. Failed runs are logged. The repetition does not keep the process alive.
  * @param name the name for the log
- * @param pauseMs the length of the pause, in milliseconds
+ * @param pauseMs the length of the pause, in milliseconds; by default, 1,000
  * @returns a function that stops the repetition immediately, without waiting for a current run or logging its failure
  */
 export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_000): () => void {
@@ -113,19 +113,25 @@ export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_00
 
 type Task = { name: string; run: () => Promise<unknown> }
 
-/** Returns the process's shutdown tasks. Not a module variable, because Next bundles a second copy of this module. */
+/**
+ * Returns the process's shutdown tasks. A module variable would exist twice, because Next bundles a second copy of this
+ * module.
+ */
 const tasks = () => remember('shutdown-tasks', () => new Map<string, Task>())
 
 const state = () => remember('shutdown-state', () => ({ begun: false, hearers: new Set<() => void>() }))
 
-/** Declares that this process is shutting down. From now on, /readyz returns 503. */
+/**
+ * Declares that this process is shutting down, and calls the listeners of `onShutdownBegun`. From then on, /readyz returns
+ * 503.
+ */
 export const beginShutdown = (): void => {
   state().begun = true
   for (const listener of state().hearers) listener()
 }
 
 /**
- * Registers a listener that is called when the shutdown begins. Use it to end open streams.
+ * Registers a listener that is called when the shutdown begins, for example to end an open stream.
  * @param hear the listener, which is called once
  * @returns a function that removes the listener
  */
@@ -147,8 +153,8 @@ export function onShutdown(name: string, run: () => Promise<unknown>): void {
 }
 
 /**
- * Runs all registered tasks. If a task fails or hangs, logs this and runs the other tasks. Each task can use up to half of
- * the remaining time.
+ * Runs all registered shutdown tasks and removes them. If a task fails or exceeds its time limit, logs this and runs the
+ * other tasks. Each task can use up to half of the remaining time.
  * @param atMostMs the time limit for all tasks together, in milliseconds
  */
 export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {

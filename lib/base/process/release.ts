@@ -2,7 +2,8 @@ import { version } from '@/package.json'
 import { remember } from './remember'
 
 /**
- * The commit that scripts/launch/build.ts writes into the compiled server. The constant does not exist in uncompiled code.
+ * The commit that scripts/launch/build.ts writes into the compiled server. Empty if the commit was unknown. The constant does
+ * not exist in uncompiled code or in Next's copy of this module.
  */
 declare const BUILD_COMMIT: string | undefined
 
@@ -10,7 +11,7 @@ declare const BUILD_COMMIT: string | undefined
 export const release: string = version
 
 /**
- * Returns the commit this process was built from: up to 40 hexadecimal digits, with `+changes` if the working tree had
+ * Returns the commit that this process was built from: up to 40 hexadecimal digits, with `+changes` if the working tree had
  * uncommitted changes.
  *
  * Next compiles its own copy of this module without the commit, so that the pages need not be rebuilt for every commit. That
@@ -30,7 +31,7 @@ export function releaseCommit(): string | undefined {
 /** Returns the first 12 digits of a commit, followed by `+changes` if it had uncommitted changes. */
 export const shortCommit = (commit: string): string => commit.replace(/^(\w{12})\w*/, '$1')
 
-/** Returns the version and commit to show to users, such as `3.0.0 (430e934b1281)`. */
+/** Returns the version and commit as text, such as `3.0.0 (430e934b1281)` or `3.0.0 (commit unknown)`. */
 export function releaseName(): string {
   const commit = releaseCommit()
   return `${release} (${commit ? shortCommit(commit) : 'commit unknown'})`

@@ -5,26 +5,29 @@ import { remember } from './remember'
 
 /** A collector of values that requests record in memory and that are written to the database in batches. */
 export type Collector<Item> = Settling & {
-  /** Adds an item under a key and schedules the write. */
+  /** Adds an item under a key, or merges it with the key's pending item, and schedules a write. */
   add: (key: string, item: Item) => void
-  /** Returns a key's item that has not been written yet. */
+  /**
+   * Returns the key's item that waits for the next write, or undefined if there is none. Items that are currently being
+   * written are not included.
+   */
   pending: (key: string) => Item | undefined
-  /** Returns the number of keys that have not been written yet. */
+  /** Returns the number of keys whose items wait for the next write. */
   size: () => number
 }
 
 /**
- * The maximum number of keys. Some keys contain values that clients choose, so keys beyond the maximum are dropped to limit
- * memory use.
+ * The maximum number of keys whose items wait for the next write. Some keys contain values that clients choose, so new keys
+ * beyond the maximum are dropped to limit memory use.
  */
 const mostKeys = 10_000
 
 /**
  * Defines a collector of values, which requests record only in memory. Requests do not wait until the values are written. If
- * the process crashes, the values since the last write are lost. Failed writes are retried.
+ * the process crashes, the values since the last write are lost. If a write fails, its values are kept for the next write.
  * @param name a name for the log that is unique in the codebase
  * @param options.afterMs the maximum delay of a write, in milliseconds
- * @param options.merge combines two items of a key, with the earlier item as the first argument, which it can modify and
+ * @param options.merge combines two items of a key; the first argument is the earlier item, which the function can modify and
  * return
  * @param options.write writes the items, with one statement per table; never called without items
  */
@@ -73,8 +76,8 @@ export function collect<Item>(
 /** Functions that write values from memory in batches. */
 export type Settling = {
   /**
-   * Schedules a write. In a serverless function, which can be frozen before the scheduled time, the write starts immediately
-   * and includes the values that were recorded during the previous write.
+   * Schedules a write, unless one is already scheduled. In a serverless function, which can be frozen before the scheduled
+   * time, the write starts immediately or, if another write is running, directly after that write.
    */
   soon: () => void
   /** Writes now. Resolves when all earlier values have been written. @throws the error that the write throws */
@@ -83,7 +86,8 @@ export type Settling = {
 
 /**
  * Defines when values in memory are written to the database: after a delay, before a read, and at the end of the process.
- * Only one write runs at a time. A failed write is logged and retried after the same delay.
+ * Only one write runs at a time. A scheduled write that fails is logged and, except in a serverless function, retried after
+ * the same delay.
  * @param name a name for the log that is unique in the codebase
  * @param afterMs the maximum delay of a write, in milliseconds
  * @param write writes all values, or does nothing if there are none; the function decides whether to keep or drop values that

@@ -34,7 +34,7 @@ function define(definition: MetricDefinition): MetricDefinition {
   return definition
 }
 
-/** Defines a counter. @param labels the labels of each count; labels with undefined values are omitted */
+/** Defines a counter. @param labels the names of the labels; a label whose value is undefined is omitted from a count */
 function counter<Label extends string>(name: string, unit: string, about: string, labels: readonly Label[]) {
   const definition = define({ kind: 'counter', name, unit, about, labels })
   return { ...definition, add: (values: Values<Label>) => measure(name, 1, values) }

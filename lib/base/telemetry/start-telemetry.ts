@@ -36,7 +36,7 @@ export async function startTelemetry(
   const sdk = new NodeSDK({
     resource,
     autoDetectResources: false,
-    // Ignore baggage that callers send.
+    // Unless OTEL_PROPAGATORS is set, use a propagator that ignores the baggage that callers send.
     ...(process.env.OTEL_PROPAGATORS ? {} : { textMapPropagator: new core.W3CTraceContextPropagator() }),
     ...(traces ? {} : { spanProcessors: [] }),
     ...(sent ? {} : { metricReaders: [] }),
@@ -89,7 +89,7 @@ const describeProcess = () =>
 
 /**
  * Writes the SDK's warnings and errors, such as those about an unreachable collector, to our log. Does nothing if
- * OTEL_LOG_LEVEL enables the SDK's own log.
+ * OTEL_LOG_LEVEL is set, because the SDK then uses its own log.
  */
 function redirectSdkLog(): void {
   if (process.env.OTEL_LOG_LEVEL) return
@@ -112,7 +112,7 @@ function redirectSdkLog(): void {
  */
 const units: Record<string, string> = { s: 'seconds', By: 'bytes', '1': 'ratio' }
 
-/** Returns the Prometheus name of a metric, without the suffixes of its parts (`_bucket`, `_total`). */
+/** Returns the Prometheus name of a metric, without the suffixes that the serializer adds, such as `_bucket` and `_total`. */
 export function nameInText({ name, unit = '' }: { name: string; unit?: string }): string {
   const plain = name.replaceAll('.', '_')
   const suffix = units[unit]
@@ -178,7 +178,7 @@ const readingMs = 2_000
 
 /**
  * Creates the OpenTelemetry instruments for all metrics. Returns the function that records a value.
- * @param meters the meters, one per exporter
+ * @param meters the meters, one per meter provider
  * @param definitions the definitions of the metrics
  * @param sources the sources of values that are read on demand
  */
@@ -245,8 +245,8 @@ function definedLabels(labels: Labels): api.Attributes {
 }
 
 /**
- * Returns a function that reads a source at most once per cache period. If a reading fails, its values are omitted, so that
- * an old value is not mistaken for a new one.
+ * Returns a function that reads a source at most once per cache period. If reading the source fails or takes too long, logs
+ * this and returns no values, so that an old value is not mistaken for a new one.
  */
 function keepReadings({ name, keepMs, read }: Source): () => Promise<readonly Reading[]> {
   let kept: { at: number; readings: Promise<readonly Reading[]> } | undefined
@@ -294,8 +294,8 @@ const nothingBegun: EndStep = () => {}
 
 /**
  * Creates the part of the recorder that records steps as spans. Requests start a trace or continue the sender's trace, and
- * jobs start a trace. Other steps are recorded only within an existing trace, so that timers do not create traces with a
- * single span.
+ * jobs start a trace. Other steps are recorded only within an existing trace that is sampled, so that timers do not create
+ * traces with a single span.
  * @param tracer the tracer that creates the spans; its sampler decides which traces are recorded
  */
 function recordSteps(tracer: api.Tracer): Omit<Recorder, 'measure'> & { traceId: () => string | undefined } {

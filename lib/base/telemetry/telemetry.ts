@@ -14,17 +14,17 @@ export type Step = {
 
 /**
  * Ends a step.
- * @param failure the code of an error, never its message
+ * @param failure the code of the error, never its message; undefined if the step succeeded
  * @param labels the labels that are known only at the end
  */
 export type EndStep = (failure?: string, labels?: Labels) => void
 
-/** The implementation that is used while telemetry is enabled (start-telemetry.ts). */
+/** The functions that record metrics and steps while telemetry is enabled. start-telemetry.ts implements them. */
 export type Recorder = {
   measure: (metric: string, value: number, labels: Labels) => void
-  /** Starts a step that contains no other steps. */
+  /** Starts a step that contains no other steps. Returns the function that ends it. */
   begin: (step: Step) => EndStep
-  /** Starts a step and runs its work inside it. */
+  /** Starts a step and runs work inside it. The work must call `end`. */
   within: <Result>(step: Step, work: (end: EndStep) => Result) => Result
   label: (labels: Labels) => void
   /** Returns the headers that identify the trace to the receiver of a request. */
@@ -34,18 +34,21 @@ export type Recorder = {
 /** A function that receives every count and duration for the charts for instance admins, even if metrics are not exported. */
 type Counting = (metric: string, value: number, labels: Labels) => void
 
-/** The process's state. Not a module variable, because Next bundles a second copy of this module. */
+/** The process's telemetry state. It is shared under a name because Next bundles a second copy of this module. */
 const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
-/** Returns the recorder, or undefined if telemetry is disabled. Disabled telemetry causes no overhead. See ADR 0042. */
+/**
+ * Returns the recorder. Returns undefined if telemetry is disabled. In that case, callers skip their measurements. See ADR
+ * 0042.
+ */
 export const recorder = (): Recorder | undefined => holder.recorder
 
-/** Enables or disables telemetry in this process. */
+/** Enables telemetry in this process, or disables it if the recorder is undefined. */
 export const setRecorder = (recorder: Recorder | undefined): void => {
   holder.recorder = recorder
 }
 
-/** Sets the function that receives all counts and durations in this process. */
+/** Sets the function that receives all counts and durations in this process for the charts for instance admins. */
 export const setCountListener = (counting: Counting): void => {
   holder.counting = counting
 }
@@ -60,8 +63,9 @@ export function measure(metric: string, value: number, labels: Labels): void {
 }
 
 /**
- * Runs work as a step of its trace. The step ends when the work ends, and fails if the work throws an error.
- * @param codeOf returns the code of a thrown value; by default, its class name
+ * Runs work as a step of a trace or, if telemetry is disabled, only runs the work. The step ends when the work ends, and
+ * fails if the work throws an error.
+ * @param codeOf returns the code of a thrown value; by default, the error's name
  */
 export function step<Result>(
   what: Step,
@@ -81,7 +85,7 @@ export function step<Result>(
   })
 }
 
-/** Returns the class name of an error. The message is not used, because it can contain any data. */
+/** Returns an error's name, or `unknown` for any other value. The message is not used, because it can contain any data. */
 const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -92,7 +96,7 @@ export type Destinations = {
   traces: boolean
   /** Whether the environment configures exporters for metrics. */
   metrics: boolean
-  /** The port that serves metrics as text. */
+  /** The port and host that serve metrics as text. Undefined if METRICS_PORT is not set. */
   text?: { port: number; host?: string | undefined }
 }
 
@@ -109,9 +113,9 @@ const endpoints = [
 ]
 
 /**
- * Returns the telemetry that the environment enables with OpenTelemetry's variables and METRICS_PORT. A general endpoint
- * enables both traces and metrics. If an exporter is enabled without an endpoint, the exporter uses the standard's default
- * endpoint.
+ * Returns the telemetry that the environment enables with OpenTelemetry's variables and METRICS_PORT.
+ * OTEL_EXPORTER_OTLP_ENDPOINT enables traces unless OTEL_TRACES_EXPORTER is set, and metrics unless OTEL_METRICS_EXPORTER is
+ * set. If an exporter is enabled without an endpoint, the exporter uses the standard's default endpoint.
  * @param settings the validated METRICS_PORT
  * @returns undefined if telemetry is disabled, so that the SDK is not loaded
  * @throws Error that names the variable if a value is invalid, because the SDK would ignore it

@@ -46,8 +46,8 @@ function checkSender({ method, headers: sent }: IncomingMessage, headers: Record
 }
 
 /**
- * Replaces the credentials in a request with a token for the session, or removes them if there is no session. Also sets
- * the Accept header to JSON.
+ * Replaces the credentials in a request with a token for the session that its cookies identify. If there is no session, only
+ * removes the credentials. Also sets the Accept header to JSON.
  */
 async function answerForSession(req: IncomingMessage): Promise<void> {
   const { cookie, 'user-agent': userAgent } = req.headers

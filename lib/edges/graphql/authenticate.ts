@@ -11,15 +11,17 @@ import { requireTwoFactor } from '@/lib/policy/two-factor'
 /** The path of an endpoint that executes operations: the API itself, or `/mcp`, whose tools execute them. */
 type Resource = '/graphql/v2' | '/mcp'
 
-/** A request without a valid token. `sentToken` is true if the request contained an invalid token. */
+/** A request without a valid token. `sentToken` is true if the request contained a token that was rejected. */
 export type Unauthenticated = { sentToken: boolean }
 
 /**
  * Authenticates a request by `Authorization: Bearer`, by `Authorization: DPoP` with a proof for a token that is
- * bound to a key, or by `Project-Access-Token` for a project token.
+ * bound to a key, or by `Project-Access-Token` for a project token or an environment token.
  * Ignores cookies, so that other sites cannot act for a user who is signed in.
  * @param resource the path of the endpoint. Access tokens that are limited to other endpoints are rejected (RFC 8707)
- * @throws AppError TWO_FACTOR_REQUIRED if the instance requires two factors and the token's session has only one
+ * @returns the caller, or whether a token was sent if the request has no valid token
+ * @throws AppError TWO_FACTOR_REQUIRED if the instance requires two-factor authentication for all actions and the token's
+ * session lacks it; UNAUTHENTICATED, like `callerFromBearer`
  */
 export async function authenticate(
   req: IncomingMessage,
@@ -45,9 +47,9 @@ export async function authenticate(
 }
 
 /**
- * Loads the caller of a request again. If the token is bound to a key, the proof of the key is not checked again.
+ * Loads the caller of a request again. Does not check the token's audience or the proof of its key again.
  * @returns the current caller, or undefined if the token is no longer valid
- * @throws AppError TWO_FACTOR_REQUIRED, like `authenticate`
+ * @throws the errors of `authenticate`
  */
 export async function reloadCaller(
   req: IncomingMessage,
@@ -94,7 +96,7 @@ function tokenOf(req: IncomingMessage): string | undefined {
   return kind === 'projectToken' || kind === 'environmentToken' ? String(projectToken) : ''
 }
 
-/** Returns the client's IP address if it is known. */
+/** Returns the client's IP address, or undefined if it is unknown. */
 export const addressOf = (req: IncomingMessage): string | undefined =>
   clientAddress(req.socket.remoteAddress, forwardedFor(req))
 
@@ -105,7 +107,7 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
 
 /**
  * Returns whether a token is valid for an endpoint. A token without an audience is valid for both endpoints (RFC 8707 section
- * 2).
+ * 2). A token with the audience BASE_URL is also valid for both endpoints.
  */
 function isMeantFor(resource: Resource, { actor, audience }: Caller): boolean {
   if (audience.length === 0) return true
