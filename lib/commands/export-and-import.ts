@@ -71,7 +71,7 @@ export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) =
 
 /**
  * Replaces the path of the `.part` file in an error with the path of the requested file. If the file's directory does not
- * exist, uses the directory's path instead. Returns errors that did not occur while opening or writing a file unchanged.
+ * exist, uses the directory's path instead. Changes only errors that occurred while a file was opened or written.
  */
 function namingFile(error: unknown, file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
@@ -118,7 +118,7 @@ export const importCommand = defineCommand({
   },
 })
 
-/** A reader for the lines of a file or of standard input, which also provides its progress. */
+/** A reader for the lines of a file or of standard input. It also reports how much of the file it has read. */
 class Input {
   private readonly whole: number | undefined
   private read = 0

@@ -4,7 +4,9 @@ import { isMissingFormerKeys } from '@/lib/features/keys/former-keys'
 import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
 import { defineCommand, say, UsageError } from './command'
 
-/** The maximum delay in seconds. A larger value was probably specified in milliseconds by mistake. */
+/**
+ * The maximum delay before new keys sign, in seconds. A larger value was probably specified in milliseconds by mistake.
+ */
 const longest = 30 * 86_400
 
 export const rotateKeysCommand = defineCommand({

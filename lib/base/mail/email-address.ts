@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Rules that validate and compare email addresses and domains. Addresses and domains must be ASCII (RFC 5321 section 4.1.2),
- * so an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
+ * Rules that validate and compare email addresses and domains. Email addresses and domains must be ASCII (RFC 5321 section
+ * 4.1.2), so an internationalized domain must be written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
  * Only A to Z are converted to lowercase. `toLowerCase()` also maps a few non-ASCII characters to ASCII, such as KELVIN
  * SIGN (U+212A) to `k`. With `toLowerCase()`, an address with such a character could therefore match another user's account.

@@ -22,7 +22,7 @@ const pausesMs = [1_000, 5_000, 20_000]
  * Sends an email in the background. A failure is logged and does not affect the caller. Without an SMTP server, the email is
  * stored in the demo mailbox in demo mode, or else is discarded with a log entry. The email's text is never logged, and is
  * stored in the database only in demo mode.
- * @param to the recipient's address, which the caller must have validated
+ * @param to the recipient's email address, which the caller must have validated
  */
 export function sendMail(to: string, mail: Mail): void {
   runInBackground('a mail', async () => {
@@ -74,9 +74,9 @@ const sender = () =>
 const kept = 200
 
 /**
- * Returns whether emails are kept at /dev/mailbox instead of being sent. This is the case in demo mode (SEED_DEMO, which the
- * launcher sets only for the embedded database) without an SMTP server. All users of this machine can then read the emails,
- * including their links.
+ * Returns whether emails are stored and shown at /dev/mailbox instead of being sent. This is the case in demo mode
+ * (SEED_DEMO, which the launcher sets only for the embedded database) without an SMTP server. In that case, all users of this
+ * machine can read the emails, including their links.
  */
 export const isMailboxOpen = (): boolean => config().SEED_DEMO && config().SMTP_URL === undefined
 

@@ -14,8 +14,8 @@ const running = () =>
   })
 
 /**
- * Background work that starts when the surrounding work has succeeded. `starts` contains a function for each piece of work,
- * and is undefined after the surrounding work has ended.
+ * Background work that starts when the surrounding work has succeeded. `starts` contains a function that starts each piece
+ * of work, and is undefined after the surrounding work has ended.
  */
 type DeferredWork = { starts: (() => void)[] | undefined }
 
@@ -177,7 +177,8 @@ export async function runWithTimeout(ms: number, name: string, run: () => Promis
 }
 
 /**
- * Waits for work with a time limit. After the limit, the work continues and its errors are ignored.
+ * Waits for work with a time limit and returns the work's result. After the limit, the work continues and its errors are
+ * ignored.
  * @param ms the time limit, in milliseconds
  * @throws the work's error, or Error when the time limit is reached
  */

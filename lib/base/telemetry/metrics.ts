@@ -97,8 +97,8 @@ export type Source = {
 
 /**
  * All metrics. docs/operate/metrics.md documents the metrics, and a test compares the documentation with the code. Names and
- * labels follow OpenTelemetry's semantic conventions where they exist. Label values are fixed in the code (a route, an error
- * code, a queue), so clients cannot add values. See ADR 0042.
+ * labels follow OpenTelemetry's semantic conventions where such conventions exist. Label values are fixed in the code (a
+ * route, an error code, a queue), so clients cannot add values. See ADR 0042.
  */
 
 const answering = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -38,7 +38,7 @@ type Counting = (metric: string, value: number, labels: Labels) => void
 const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
 /**
- * Returns the recorder. Returns undefined if telemetry is disabled. In that case, callers skip their measurements. See ADR
+ * Returns the recorder, or undefined if telemetry is disabled. Without a recorder, callers skip their measurements. See ADR
  * 0042.
  */
 export const recorder = (): Recorder | undefined => holder.recorder
