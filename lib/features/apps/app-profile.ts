@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { misleadingNameProblem, nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** An app's public details in addition to its name and logo. A detail is null if it is not set. See ADR 0010. */
+/** An app's public details in addition to its name and logo. A detail is null if it is not set or not valid. See ADR 0010. */
 export type AppProfile = {
   description: string | null
   website: string | null
@@ -16,7 +16,8 @@ type Stored = { homepageUrl: string | null; metadata: unknown }
 
 /**
  * Returns the profile from an app's row. Contacts and the privacy and terms URLs are stored under their names from RFC 7591
- * section 2, as in the metadata of self-registered apps. Invalid URLs of self-registered apps are omitted.
+ * section 2, as in the metadata of self-registered apps. Only the first contact is used. URLs that do not use https, which
+ * self-registered apps can have, are replaced by null.
  */
 export function profileOf({ homepageUrl, metadata }: Stored): AppProfile {
   const { description, contacts, policy_uri, tos_uri } = metadata as Record<string, unknown>
@@ -41,7 +42,11 @@ const link = (value: unknown): string | null => (typeof value === 'string' && is
 
 const isEmail = (value: string): boolean => emailAddress.safeParse(value).success
 
-/** Returns the schema for a URL that users open. The server only displays the URL and never fetches it. Empty for no URL. */
+/**
+ * Returns the schema for a URL that users open. The server only displays the URL and never fetches it. An empty string means
+ * no URL.
+ * @param current a URL that is accepted even if it is invalid
+ */
 const page = (current?: string | null) =>
   z
     .string()
@@ -52,8 +57,8 @@ const page = (current?: string | null) =>
     })
 
 /**
- * Returns whether a URL shows its destination clearly. The URL must consist of printable ASCII characters, and must not
- * contain a user name or password, because a user name or password can resemble a host.
+ * Returns whether a URL shows its destination clearly. The URL must consist of printable ASCII characters other than spaces.
+ * It must not contain a user name or password, because a user name or password can resemble a host.
  */
 const plain = (value: string): boolean => {
   const { username, password } = new URL(value)
@@ -61,9 +66,9 @@ const plain = (value: string): boolean => {
 }
 
 /**
- * Returns the schema for changes to the profile. An empty text removes a value.
- * @param website the current URL. The current URL is accepted even if it is now invalid, so that it does not block other
- * changes.
+ * Returns the schemas for the profile's fields. An empty text removes a value.
+ * @param website the website's current URL, which is accepted even if it is now invalid. Otherwise, it would block changes to
+ * other settings in the same form.
  */
 export const profileInput = (website?: string | null) => ({
   description: z
