@@ -28,10 +28,11 @@ import {
   workspaceNote,
 } from './selectable'
 
-/** An app that a user authorized, for Account > Apps and GraphQL's AuthorizedApp. */
+/** An app that a user authorized, as shown under Account > Apps and in GraphQL's AuthorizedApp type. */
 export type AuthorizedApp = {
+  /** The ID of the authorization. */
   id: string
-  /** The scopes that the app can use now. */
+  /** The scopes of this instance that the app can use now. */
   scopes: string[]
   createdAt: Date
   lastUsedAt: Date | null
@@ -48,13 +49,14 @@ export type AuthorizedApp = {
   }
   /** The APIs outside this instance that the app can access, with the app's scopes for each. */
   apis: RequestedApi[]
-  /** The user's selection, with a note for each workspace that does not allow the app or limits it. */
+  /** The workspaces that the user shares with the app. A workspace that does not allow the app or limits it has a note. */
   workspaces: (NamedSelection['workspaces'][number] & { note?: string })[]
+  /** The projects that the user shares with the app. A project has a note if its workspace denies or limits access. */
   projects: (NamedSelection['projects'][number] & { note?: string })[]
 }
 
 /**
- * Returns one page of the apps that a user authorized, latest first.
+ * Returns one page of the apps that a user authorized. The newest authorization is first.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function pageAuthorizations(actor: Actor, page: Page): Promise<CountedSlice<AuthorizedApp>> {
@@ -83,7 +85,7 @@ export async function readAuthorization(actor: Actor, id: string): Promise<Autho
 }
 
 /**
- * Returns the user's authorizations with the given IDs, in any order. Omits unknown IDs and IDs of other users'
+ * Returns the apps of the user's authorizations with the given IDs, in any order. Omits unknown IDs and IDs of other users'
  * authorizations.
  * @throws the errors of `pageAuthorizations`
  */
@@ -170,9 +172,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the authorized apps whose names, or whose workspaces' names, contain a text. The most
- * recently used app is first.
- * @param text the text to search for. Empty for all apps.
+ * Returns one page of the apps that a user authorized and whose names, or whose workspaces' names, contain a text. The search
+ * ignores case. The most recently used app is first, and apps that were never used are last.
+ * @param text the text to search for. An empty text matches all apps.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function searchAuthorizations(
@@ -191,12 +193,12 @@ export async function searchAuthorizations(
 const withinMs = 3_600_000
 const most = 5
 
-/** A recently active app, with the time when it was authorized or last used. */
+/** A recently active app. `at` is the time when it was authorized or last used, depending on which is later. */
 export type Arrival = Pick<AuthorizedApp, 'id' | 'app'> & { at: Date }
 
 /**
- * Returns up to five apps that a user authorized, or that acted for the user, within the last hour. The most
- * recently active app is first.
+ * Returns up to five apps that a user authorized, or that acted for the user, within the last hour. The most recently active
+ * app is first. If more than 50 apps match, considers only the 50 newest authorizations.
  */
 export async function listArrivals(actor: SessionActor): Promise<Arrival[]> {
   const since = { gt: new Date(databaseNow() - withinMs) }

@@ -33,10 +33,10 @@ type Row = Pick<AppRules, 'appPolicy'> & {
 }
 
 /**
- * Reads workspaces' policies and decisions about apps, for pages that show or change an app's access. Runs at most one
- * statement. While an app's transfer is unfinished, the app does not count as any workspace's own app.
- * @returns a function that returns the admission of an app to one of the workspaces. In an unknown workspace, no app is
- * allowed.
+ * Reads the workspaces' app policies and their decisions about the apps. Runs at most one statement. While an app's transfer
+ * is unfinished, the app does not count as any workspace's own app.
+ * @returns a function that returns the admission of one of the apps to one of the workspaces. A workspace that does not exist
+ * allows no app.
  */
 export async function loadAdmissions(
   db: Db,
@@ -82,12 +82,12 @@ const closedNotes = {
 
 const most: Record<Role, string> = { VIEWER: 'at most viewer', MEMBER: 'at most member', ADMIN: '' }
 
-/** Returns the note for a workspace, or undefined if the app is allowed with all its scopes. */
+/** Returns the note for a workspace, or undefined if the workspace allows the app all its workspace scopes. */
 export function workspaceNote(admission: Admission, scopes: readonly string[]): AdmissionNote | undefined {
   return noteOf(admission, admittedToWorkspace(admission), roleFromScopes(new Set(scopes), 'workspace'))
 }
 
-/** Returns the note for a project of the workspace, or undefined if the app is allowed with all its scopes. */
+/** Returns the note for a project of the workspace, or undefined if the workspace allows the app all its project scopes. */
 export function projectNote(
   admission: Admission,
   projectId: string,
@@ -115,18 +115,18 @@ export type SelectableProject = {
   id: string
   name: string
   role: Role
-  /** The project's workspace, with the user's role in it. Null if the user has a role only in projects. */
+  /** The project's workspace. `role` is the user's role in the workspace, or null if the user has a role only in projects. */
   workspace: { id: string; name: string; role: Role | null }
   admission: Admission
 }
 
 type Placed = { id: string; name: string; workspace: { id: string; name: string } }
 
-/** Compares projects so that the projects of each workspace stay together. */
+/** Compares projects by workspace name and then by project name. The projects of each workspace stay together. */
 const byPlace = (one: Placed, other: Placed): number =>
   one.workspace.id === other.workspace.id ? byName(one, other) : byName(one.workspace, other.workspace)
 
-/** The maximum number of workspaces or projects in a list. Users could not work with a longer list. */
+/** The maximum number of workspaces and of projects in a selection list. Users could not work with a longer list. */
 const mostOfLoadSelectable = 1000
 
 const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...WorkspaceValues, most: number]>(
@@ -137,10 +137,11 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 )
 
 /**
- * Returns the workspaces and projects that a user can share with an app, up to 1,000 of each, with the user's current role in
- * each, in natural order.
+ * Returns the workspaces and projects that a user can see, up to 1,000 of each, in the natural order of their names. Each has
+ * the user's current role and the extent to which its workspace allows the app. Workspaces and projects that do not allow the
+ * app are included.
  * @param families the kinds to return; the list of any other kind is empty
- * @param app the app to share with, or undefined for a token
+ * @param app the app that the user shares resources with. If it is undefined, as for a token, no app policy applies.
  */
 export async function loadSelectable(
   actor: UserActor,
@@ -242,9 +243,9 @@ export const selectableFamilies = (scopes: readonly string[]): Families => ({
 })
 
 /**
- * Returns the groups of the pickers, for the consent page and the settings of an authorized app.
- * @param selectable the workspaces and projects that the user can share, in display order
- * @param selected the IDs of the initial selection
+ * Returns the groups of options in the pickers on the consent page and in the settings of an authorized app.
+ * @param selectable the result of `loadSelectable`
+ * @param selected the IDs of the initial selection; options that cannot be selected are not selected
  * @param scopes the requested or authorized scopes
  */
 export function selectionGroups(
@@ -280,7 +281,7 @@ function byWorkspace(projects: SelectableProject[], option: (project: Selectable
   return [...groups.values()]
 }
 
-/** The names of the workspaces and projects that a user shares with an app. */
+/** The workspaces and projects that a user shares with an app, with their names. */
 export type NamedSelection = {
   workspaces: { id: string; name: string }[]
   projects: { id: string; name: string; workspaceName: string; workspaceId: string }[]
@@ -289,7 +290,7 @@ export type NamedSelection = {
 /**
  * Returns the workspaces and projects in a selection with their names, sorted by name. Omits deleted resources, and
  * resources in which the user no longer has a role. A workspace that requires two-factor authentication is included even if
- * the user signed in without it. Otherwise, the page would hide access that the app still has.
+ * the user signed in without it. Otherwise, the pages that show the selection would hide access that the app still has.
  */
 export async function nameSelection(
   userId: string,

@@ -5,9 +5,9 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * Manages the tables for used refresh tokens. Each week has its own table, which inherits from `oauth_artifacts` and is
- * dropped as a whole when its tokens are no longer needed. Queries of `ONLY oauth_artifacts` skip these tables, and queries
- * of `oauth_artifacts` include them. See ADR 0005.
+ * The tables for used refresh tokens, and the cleanup of `oauth_artifacts` and other tables. Each week has its own table for
+ * used tokens, which inherits from `oauth_artifacts` and is dropped as a whole when its tokens are no longer needed. Queries
+ * of `ONLY oauth_artifacts` skip these tables, and queries of `oauth_artifacts` include them. See ADR 0005.
  */
 
 const dayMs = 86_400_000
@@ -15,10 +15,10 @@ const weekMs = 7 * dayMs
 /** The Unix time, in milliseconds, of the first Monday after 1 January 1970 (a Thursday). Weeks begin on Mondays in UTC. */
 const firstMonday = 4 * dayMs
 
-/** The number of days for which a used token is kept to detect its reuse. */
+/** The number of days after which a used token is no longer needed to detect its reuse. */
 export const reuseNoticedDays = 30
 
-/** The last computed name and the start of its week. Consecutive refreshes usually need the same name. */
+/** The last computed table name and the start of its week. Consecutive refreshes usually need the same table name. */
 let named = { start: Number.NaN, name: '' }
 
 /** Returns the name of the table for a time, without its schema. The name contains the first day of the week. */
@@ -30,7 +30,7 @@ const nameAt = (ms: number): string => {
   return named.name
 }
 
-/** Returns the end of a table's week, or undefined if the name does not contain a week. */
+/** Returns the end of a table's week in Unix milliseconds, or undefined if the name does not contain the start of a week. */
 const endOf = (name: string): number | undefined => {
   const [, year, month, day] = /^from_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return day === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(day)) + weekMs
@@ -40,7 +40,8 @@ const known = () => remember('used-tables', () => new Set<string>())
 const state = () => remember('used-tables-state', () => ({ missing: false }))
 
 /**
- * Returns whether this process tried to create this week's table and failed.
+ * Returns whether the last run of `keepUsedTables` in this process did not find or create this week's table. In a distributed
+ * database, which has no such tables, returns false.
  */
 export const isUsedTableMissing = (): boolean => state().missing
 
@@ -62,8 +63,8 @@ export const forgetUsedTables = (): void => known().clear()
 type Found = { tables: string[]; distributed: boolean; now: number }
 
 /**
- * Reads which tables exist, and whether the database is distributed. With Citus, tables cannot have children, so used tokens
- * stay in the shards of `oauth_artifacts`.
+ * Returns the names of the existing tables, whether the database is distributed, and the database's time. With Citus, tables
+ * cannot have children, so used tokens stay in the shards of `oauth_artifacts`.
  */
 async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   const { rows } = await db.query<Found>(
@@ -80,8 +81,8 @@ async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
 const makingLock = 72_707_371
 
 /**
- * Returns the SQL that creates the table for a time. The table has indexes to find tokens by `hash` and to delete them by
- * `authorization_id`.
+ * Returns the name of the table for a time, and the SQL that creates the table unless it exists. The table has indexes to
+ * find tokens by `hash` and to delete them by `authorization_id`.
  */
 export function makingOf(ms: number): { table: string; sql: string } {
   const name = nameAt(ms)
@@ -94,8 +95,11 @@ const making = (name: string) => `
   CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id)`
 
 /**
- * Runs a statement with a short lock timeout, because requests would otherwise wait behind the statement. If the statement
- * fails in the database, for example because of a timeout, a warning is logged. The next run tries again.
+ * Runs SQL in a transaction with a short lock timeout. Without the timeout, requests would wait behind this transaction while
+ * it waits for a lock. Only one replica at a time runs such a transaction.
+ * @returns false, after logging a warning, if the database reports an error such as a timeout. The next run of
+ * `keepUsedTables` tries again.
+ * @throws any other error, for example if the connection is lost
  */
 async function withoutWaiting(sql: string): Promise<boolean> {
   try {
@@ -116,8 +120,9 @@ async function withoutWaiting(sql: string): Promise<boolean> {
 
 /**
  * Creates the tables for this week and the next, drops the tables whose week ended more than 30 days ago, and remembers
- * which tables exist. In a distributed database, no tables are created or used. Replicas can call this function
- * concurrently and often, because the function runs only one query if there is nothing to create or drop.
+ * which tables exist. In a distributed database, no tables are created or used. Replicas can call this function concurrently,
+ * because a lock serializes the changes. They can call it often, because it runs only one query if there is nothing to
+ * create or drop.
  * @throws the database error if the database does not respond
  */
 export async function keepUsedTables(): Promise<void> {
@@ -137,10 +142,10 @@ export async function keepUsedTables(): Promise<void> {
 
 /**
  * Moves the used tokens back into `oauth_artifacts` and drops their tables before the database is distributed, because Citus
- * does not support tables with children. Servers that find a table missing keep used tokens in `oauth_artifacts`. If this
- * function is interrupted, call it again.
- * @param client a connection to a database in which the Citus extension already exists. Otherwise, a server could create
- * the tables again.
+ * does not support tables with children. Each table is renamed first. Servers then find the table missing and keep used
+ * tokens in `oauth_artifacts`. If this function is interrupted, call it again.
+ * @param client a connection to a database in which the Citus extension already exists. Without the extension, a server could
+ * create the tables again.
  */
 export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   for (const name of (await find(client)).tables) {
@@ -153,7 +158,10 @@ export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The maximum duration of one cleanup run. The next run deletes the remaining rows. */
+/**
+ * The number of milliseconds after which a cleanup run deletes at most one more batch for each condition. The next run
+ * deletes the remaining rows.
+ */
 const longestMs = 50_000
 
 /**
@@ -167,7 +175,7 @@ const expired = {
   where: `expires_at < now() - interval '1 day'`,
 }
 
-/** Conditions for unused rows that can be found only by scanning a whole table. */
+/** The conditions for unused rows. PostgreSQL can find these rows only by scanning a whole table. */
 const unused = [
   // A rotated refresh token is kept for a month to detect its reuse. Most rotated tokens are in tables that are dropped as a
   // whole. Those that are still in `oauth_artifacts` were used when no such table existed.
@@ -183,16 +191,17 @@ const unused = [
     key: 'id',
     where: `source <> 'SETTINGS' AND first_authorized_at IS NULL AND created_at < now() - interval '14 days'`,
   },
-  // A notification that has failed for a week will not succeed, and an expired session needs no notification.
+  // A sign-in that ended more than a week ago still exists only if the app was not notified, and a notification that has
+  // failed for a week will not succeed. A sign-in whose session has expired needs no notification.
   {
     table: 'app_sign_ins',
     key: 'id',
     where: `ended_at < now() - interval '7 days'
       OR session_id IN (SELECT id FROM sessions WHERE expires_at < now() - interval '7 days')`,
   },
-  // An app's page shows a month of events.
+  // An app's page shows a month of events, so older events are not needed.
   { table: 'app_events', key: 'id', where: `created_at < now() - interval '30 days'` },
-  // An app's page shows a month of usage. Usage is kept for two months.
+  // An app's page shows a month of usage. Usage is deleted after two months.
   { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
   { table: 'workspace_app_usage', key: 'ctid', where: `day < current_date - 60` },
   {
@@ -204,7 +213,7 @@ const unused = [
 ]
 
 /**
- * Deletes expired artifacts.
+ * Deletes artifacts that expired more than a day ago.
  * @returns how many artifacts were deleted
  */
 export const removeExpired = (): Promise<number> => deleteInBatches(expired, performance.now() + longestMs)
