@@ -10,9 +10,9 @@ import { publicKeysInput } from './public-keys'
 import { redirectUriProblems } from './redirect-uri'
 
 /**
- * Returns the schema for the scopes that an app can request, as a list or with one scope per line. The scopes are stored with
- * `openid` and all scopes that they include. If the list contains all scopes, an empty list is stored, so that the app can
- * also request scopes that later releases add.
+ * Returns the schema for the scopes that an app can request: a list, or text with scopes separated by spaces or line breaks.
+ * The schema adds `openid` and all scopes that the listed scopes include. If the result contains all scopes, the schema
+ * returns an empty list instead. The app can then also request scopes that are added later.
  * @param ofApis the scopes of registered APIs
  */
 function allowedScopesInput(ofApis: readonly string[]) {
@@ -42,7 +42,10 @@ const installableScopes = [
   'project:viewer',
 ] as const satisfies readonly Scope[]
 
-/** A list of scopes, or text with one scope per line. */
+/**
+ * The schema for an installation's scopes: a list, or text with scopes separated by spaces or line breaks. Duplicates are
+ * removed.
+ */
 export const installScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.filter(Boolean))])
@@ -50,13 +53,15 @@ export const installScopesInput = z
 
 const maxRedirectUris = 20
 
-/** The signing algorithm of an app's ID tokens. */
+/** The schema for the signing algorithm of an app's ID tokens. */
 const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the listed values.' })
 
 const name = (current?: string) =>
   publicNameInput('Enter the name that users see on the consent page.', current)
 
-/** A list of URLs, or text with one URL per line. URLs are trimmed, and empty values and duplicates are removed. */
+/**
+ * The schema for URLs: a list, or text with one URL per line. URLs are trimmed, and empty values and duplicates are removed.
+ */
 const addresses = z
   .union([z.string().transform((text) => text.split(/\r?\n/)), z.array(z.string())])
   .transform((lines) => [...new Set(lines.map((line) => line.trim()).filter(Boolean))])
@@ -68,7 +73,7 @@ const redirectUris = addresses.pipe(
     .max(maxRedirectUris, `Enter up to ${maxRedirectUris} redirect URIs.`),
 )
 
-/** A URL of the app that this server calls. Empty for no URL. */
+/** The schema for one of an app's URLs that this server calls. An empty string means no URL. */
 const calledAddress = z
   .string()
   .trim()
@@ -92,7 +97,7 @@ const advanced = (ofApis: readonly string[]) => ({
   installScopes: installScopesInput.optional(),
 })
 
-/** Adds one issue with all URLs that an app of this type cannot register. */
+/** Adds one issue that lists all URLs that an app of this type cannot register. Adds no issue if there are no such URLs. */
 function checkAddresses(
   type: AppType,
   field: string,
@@ -124,7 +129,7 @@ export const createAppInput = (ofApis: readonly string[]) =>
 /**
  * Returns the schema for changes to an app. Omitted settings remain unchanged. The type cannot change, because deployed
  * clients depend on it.
- * @param before the current app
+ * @param before the current app. Its name and website are accepted even if they would be rejected for a new app.
  * @param ofApis the scopes of registered APIs
  */
 export const updateAppInput = (

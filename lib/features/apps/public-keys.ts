@@ -2,14 +2,17 @@ import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 
-/** The signing algorithms that apps can use. At least one of an app's keys must be suitable for one of these algorithms. */
+/**
+ * The algorithms with which apps can sign client assertions and request objects. At least one of an app's keys must be
+ * suitable for one of these algorithms.
+ */
 export const clientSigningAlgs = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 const mostKeys = 20
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
 /**
- * Validates an app's public keys (RFC 7517 section 5) before their first use.
+ * Validates an app's public keys (RFC 7517 section 5) before they are stored.
  * @returns an error message that states how to fix the keys, or undefined if they are valid
  */
 export function publicKeysProblem(jwks: unknown): string | undefined {
@@ -30,7 +33,7 @@ export function publicKeysProblem(jwks: unknown): string | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns an error message if a key cannot verify signatures, or undefined if it can. */
+/** Returns an error message if a key is not suitable for any of the `clientSigningAlgs`, or undefined if it is suitable. */
 function keyProblem(key: Record<string, unknown>): string | undefined {
   const fit = 'Use an RSA key of at least 2048 bits, an EC key on P-256, or an Ed25519 key.'
   if (key.use !== undefined && key.use !== 'sig')
@@ -48,12 +51,12 @@ function keyProblem(key: Record<string, unknown>): string | undefined {
   }
 }
 
-/** An app's stored public keys: the key set itself, or the URL where the app publishes it. */
+/** An app's public keys: the key set itself, or the URL where the app publishes it. Both are absent if there are no keys. */
 export type PublicKeys = { jwks?: object; jwksUri?: string }
 
 /**
- * An app's public keys as text: a JSON Web Key Set, a single JSON Web Key, or the https URL of a key set. An empty text means
- * no keys.
+ * The schema for an app's public keys as text: a JSON Web Key Set, a single JSON Web Key, or the https URL of a key set. An
+ * empty text means no keys.
  */
 export const publicKeysInput = z
   .string()

@@ -34,7 +34,7 @@ export type SecretSummary = Pick<
 export const isLive = ({ expiresAt }: SecretSummary): boolean =>
   expiresAt === null || expiresAt.getTime() > databaseNow()
 
-/** The columns of a secret, without the hash. */
+/** The columns of a `SecretSummary`, which do not include the hash. */
 const secretSummary = {
   id: true,
   name: true,
@@ -46,7 +46,7 @@ const secretSummary = {
 
 /**
  * Returns an app with its secrets, newest first, and the number of users who authorized it.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function getApp(
   actor: Actor,
@@ -64,7 +64,7 @@ export async function getApp(
   return { ...app, secrets, users }
 }
 
-/** The maximum number of apps that a workspace's list returns. No workspace is expected to have more. */
+/** The maximum number of apps in a workspace's list. No workspace is expected to have more. */
 const most = 500
 
 /**
@@ -76,7 +76,7 @@ export const placeOfApp = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>): stri
 
 /**
  * Returns one page of a workspace's OAuth apps, sorted by name, with all settings.
- * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function pageApps(
   actor: Actor,
@@ -101,7 +101,10 @@ export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Pro
     take: Math.min(atMost, most * workspaceIds.length),
   })
 
-/** Returns the secrets of each app, newest first. The caller must first check `workspace:manage-apps` for each app. */
+/**
+ * Returns the secrets of each app, newest first. The lists are in the order of `clientIds`. The caller must first check
+ * `workspace:manage-apps` for each app.
+ */
 export async function listSecretsOf(clientIds: readonly string[]): Promise<SecretSummary[][]> {
   const rows = await prisma().oAuthClientSecret.findMany({
     where: { clientId: { in: [...clientIds] } },
@@ -111,7 +114,10 @@ export async function listSecretsOf(clientIds: readonly string[]): Promise<Secre
   return inOrderOf(clientIds, rows, ({ clientId }) => clientId)
 }
 
-/** Returns how many users authorized each app. The caller must first check `workspace:manage-apps` for each app. */
+/**
+ * Returns how many users authorized each app, in the order of `clientIds`. The caller must first check
+ * `workspace:manage-apps` for each app.
+ */
 export async function countUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().authorization.groupBy({
     by: 'clientId',
@@ -122,7 +128,7 @@ export async function countUsersOf(clientIds: readonly string[]): Promise<number
   return clientIds.map((id) => counts.get(id) ?? 0)
 }
 
-/** An app as shown in lists. */
+/** An app as shown in lists, with the number of users who authorized it. */
 export type AppSummary = Pick<
   OAuthClient,
   'id' | 'name' | 'type' | 'logoUrl' | 'logoDarkUrl' | 'createdAt' | 'disabledAt' | 'inDevelopment'
@@ -145,9 +151,10 @@ const find = statement<
 
 /**
  * Searches a workspace's OAuth apps, and returns one page in the natural order of their names. An app matches if its name
- * contains the text or its client ID begins with it. Self-registered apps do not belong to a workspace and are not included.
- * @param text the text to search for. Empty for all apps.
- * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * contains the text or its client ID begins with the text. The search ignores case. Self-registered apps do not belong to a
+ * workspace and are not included.
+ * @param text the text to search for. An empty text matches all apps.
+ * @throws the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function searchApps(
   actor: Actor,
@@ -176,10 +183,10 @@ const findOfFindApps = statement<
 )
 
 /**
- * Returns the OAuth apps that a user can manage in any workspace, sorted by name. Each word must occur in the name of the
- * app or the name of its workspace. In a session without two-factor authentication, omits apps of workspaces that require
- * it.
- * @param words the words to search for. Empty for all apps.
+ * Returns up to `limit` OAuth apps that a user can manage in any workspace, sorted by name. Each word must occur in the name
+ * of the app or the name of its workspace. The search ignores case. In a session without two-factor authentication, omits
+ * apps of workspaces that require it.
+ * @param words the words to search for. An empty list matches all apps.
  */
 export const findApps = (actor: SessionActor, words: readonly string[], limit: number): Promise<FoundApp[]> =>
   findOfFindApps(

@@ -5,7 +5,10 @@ import type { AppType } from '@/lib/generated/prisma/enums'
  * later compared character by character, so they are not normalized.
  */
 
-/** The schemes that run code, read data, or belong to the browser or the operating system rather than an app. */
+/**
+ * The schemes that no app can register, because they run code, read data, or belong to the browser, the operating system, or
+ * a well-known protocol rather than to a single app.
+ */
 const forbiddenSchemes = new Set(
   `about afp android-app app-settings applescript blob callto cid content data dav dict facetime facetime-audio feed file
   filesystem firefox ftp ftps geo gopher hcp help hxxp imap intent ios-app irc itms itms-apps itms-services jar javascript
@@ -15,8 +18,8 @@ const forbiddenSchemes = new Set(
 )
 
 /**
- * The pattern of forbidden schemes that belong to operating systems, to browsers, or to handlers that open any URL in a
- * browser.
+ * The pattern of further forbidden schemes. These schemes belong to operating systems, to browsers, or to handlers that open
+ * any URL in a browser.
  */
 const forbiddenFamilies =
   /^(ms-|chrome|googlechrome|moz-|safari-|edge|brave|view-|web\+|x-apple|x-man|x-help)|(^|[-+.])s?https?($|[-+.])/
@@ -24,20 +27,27 @@ const forbiddenFamilies =
 const loopbackAddresses = new Set(['127.0.0.1', '[::1]'])
 const loopbackHosts = new Set([...loopbackAddresses, 'localhost'])
 
-/** Returns whether a host, as parsed by `URL`, is the user's own machine (RFC 8252 sections 7.3 and 8.3). */
+/**
+ * Returns whether a host, as parsed by `URL`, is 127.0.0.1, [::1], or localhost. These names represent the user's own machine
+ * (RFC 8252 sections 7.3 and 8.3).
+ */
 export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
 
 const maxLength = 1000
 
-/** Returns whether a URI has a loopback IP address and no port, so that it matches any port (RFC 8252 section 7.3). */
+/**
+ * Returns whether a URI uses plain http with a loopback IP address and no port. Such a redirect URI of a native app matches
+ * any port (RFC 8252 section 7.3).
+ */
 export function acceptsAnyPort(uri: string): boolean {
   return /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/.test(uri)
 }
 
 /**
- * Validates one of an app's redirect URIs.
- * @param localhost whether `localhost` is accepted. The settings reject `localhost` for a native app, because an admin can
- * enter 127.0.0.1 instead. Agents that register themselves cannot change the host.
+ * Validates one of an app's redirect URIs or post-logout redirect URIs.
+ * @param localhost whether `localhost` is accepted. By default, native apps must use 127.0.0.1 instead, which an admin can
+ * enter in the app's settings. For self-registered apps, `localhost` is accepted, because agents cannot change the host of
+ * their URIs.
  * @returns an error message that states how to fix the URI, or undefined if it is valid
  */
 export function redirectUriProblem(
@@ -66,8 +76,9 @@ export const redirectUriProblems = (uris: string[], type: AppType, localhost?: b
   uris.map((uri) => redirectUriProblem(uri, type, localhost)).filter((problem) => problem !== undefined)
 
 /**
- * Returns the problem if a URI contains encoded control characters, or characters that RFC 3986 section 2 forbids. Browsers
- * and servers interpret such URLs differently.
+ * Returns the problem if a URI contains encoded control characters, an invalid percent encoding, or characters that RFC 3986
+ * section 2 forbids. Such URIs are rejected, because browsers and servers interpret them differently.
+ * @returns the end of an error message that begins with the URI, or undefined if there is no problem
  */
 function charactersProblem(uri: string): string | undefined {
   const wrong = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/u.exec(uri)?.[0]
@@ -97,7 +108,7 @@ function httpProblem(uri: string, url: URL, localhost: boolean): string | undefi
   if (!localhost && !loopbackAddresses.has(url.hostname)) {
     return `${shown(uri)} must use 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
-  // Reject other spellings of the host, such as 127.1, because they would never match the URI that a client sends.
+  // Reject other spellings of the host, such as 127.1. A client that sends the usual spelling would not match them.
   if (!uri.toLowerCase().startsWith(`http://${url.hostname}`)) {
     return `${shown(uri)} must spell the host as ${url.hostname}.`
   }

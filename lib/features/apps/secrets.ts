@@ -27,8 +27,8 @@ export function newSecret(actor: Actor) {
 }
 
 /**
- * The input for a new client secret: `name` and `expiresAt`, both optional. If the user enters no name, the form sends an
- * empty string.
+ * The schema for a new client secret: `name` and `expiresAt`, both optional. If the user enters no name, the form sends an
+ * empty string, which becomes null.
  */
 const newSecretInput = z.object({
   name: z.union([z.literal('').transform(() => null), nameInput()]).nullish(),
@@ -44,7 +44,7 @@ const maxSecrets = 10
  * @param input see `newSecretInput`; for `expiresAt`, see `expiryWithin`
  * @returns the app, the secret's record, and the plain secret, which is returned only once
  * @throws AppError BAD_USER_INPUT, CONFLICT (a native app, an app with a key, or too many secrets), NOT_FOUND, and the errors
- * of `authorizeWorkspace`
+ * of `requireWorkspace` and `expiryWithin`
  */
 export async function addSecret(
   actor: Actor,
@@ -63,7 +63,7 @@ export async function addSecret(
   const { name, expiresAt: asked } = parseInput(newSecretInput, input)
   const { row, value } = newSecret(actor)
   const record = await prisma().$transaction(async (tx) => {
-    // Locks the app, so that two concurrent requests cannot both use the last free slot.
+    // Lock the app. Otherwise, two concurrent requests could both pass the check of the maximum and together exceed it.
     await lockApp(tx, actor, app, 'workspace:manage-secrets')
     await endFormerSecrets(tx, app)
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
@@ -97,7 +97,7 @@ export async function endFormerSecrets(
 /**
  * Revokes one of an app's secrets. The next request with the secret fails. Even the last secret can be revoked, but the app
  * then needs a new secret. Requires `workspace:manage-secrets` in the app's workspace.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {
   const app = await requireApp(actor, appId, 'workspace:manage-secrets')

@@ -13,7 +13,7 @@ import { endAuthorizations } from './authorizations/revoke-authorization'
 import { allowedScopesOf, updateAppInput } from './input'
 import { lockApp, requireApp } from './require-app'
 
-/** Returns the signing algorithm of an app's ID tokens. */
+/** Returns the signing algorithm of an app's ID tokens, or the default algorithm if the app has no supported one. */
 export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): SigningAlg =>
   signingAlgs.find((alg) => alg === (metadata as Record<string, unknown>).id_token_signed_response_alg) ??
   defaultSigningAlg
@@ -21,7 +21,7 @@ export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): Signi
 const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** Returns the current values of the app settings that admins can change, in the format of `updateAppInput`. */
+/** Returns an app's ID and type, and the current values of its settings for the app's form and for GraphQL. */
 export function editableApp(app: OAuthClient) {
   const metadata = app.metadata as Record<string, unknown>
   return {
@@ -47,12 +47,12 @@ export type EditableApp = ReturnType<typeof editableApp>
 
 /**
  * Changes an app's name, URLs, or settings. Removes the app's domain if the domain no longer contains any of the app's URLs,
- * and the app's secrets if the app switches to a key. Requires `workspace:manage-apps` in the app's workspace. Changes to the
- * app's authentication method or public keys also require `workspace:manage-secrets`. Moving the app to production also
- * requires a confirmed email address.
+ * and the app's secrets if the app authenticates with a key. Requires `workspace:manage-apps` in the app's workspace. If the
+ * input contains `clientAuthentication` or `publicKeys`, also requires `workspace:manage-secrets`. Moving the app to
+ * production also requires a confirmed email address (`requireProduction`).
  * @param input see `updateAppInput`. Omitted settings remain unchanged.
  * @returns the updated app
- * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireProduction` and `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireProduction` and `requireWorkspace`
  */
 export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
   const before = await requireApp(actor, id)
@@ -96,7 +96,7 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
 /**
  * Deletes an app with its secrets and all authorizations. The app's tokens fail at their next use. Requires
  * `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function deleteApp(actor: Actor, id: string): Promise<void> {
   const app = await requireApp(actor, id)

@@ -18,7 +18,10 @@ import { allowanceFor, holdPlace, type Place, requirePlace } from './read-stream
  */
 const overlapHours = 24
 
-/** A time in the past, so that the next attempt is due immediately, even if the clocks of the servers differ. */
+/**
+ * The `nextAt` of a stream whose next attempt is due immediately. The time is far in the past, because the clocks of the
+ * servers might differ.
+ */
 const atOnce = new Date(0)
 
 const sealed = (secret: string) => Uint8Array.from(seal(secret, 'audit-stream-secret'))
@@ -31,9 +34,8 @@ const urlOf = (placeId: string, input: unknown): string =>
 
 /**
  * Creates a stream that sends an audit log to a URL. The first event is the stream's own creation.
- * @param input contains `url`, an https URL. If the host is a non-public IP address, it must be in an allowed network or,
- * for the instance's stream, in one of the AUDIT_STREAM_NETWORKS. If the host is a name, its IP address is checked when a
- * message is sent.
+ * @param input contains `url`, an https URL. If the host is a non-public IP address, it must be in a network that
+ * `allowanceFor` allows. If the host is a name, its IP address is checked when a message is sent.
  * @returns the signing secret, which is returned only once
  * @throws AppError BAD_USER_INPUT, CONFLICT (a stream exists), or the errors of `requirePlace`
  */
@@ -56,7 +58,8 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
 }
 
 /**
- * Changes a stream's URL. The next attempt, which sends queued events to the new URL, is due immediately.
+ * Changes a stream's URL. Unless the stream is paused or stopped, the next attempt, which sends queued events to the new URL,
+ * is due immediately.
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, or the errors of `requirePlace`
  */
 export async function updateStream(actor: Actor, place: Place, input: unknown): Promise<void> {
@@ -77,7 +80,8 @@ export async function switchStream(actor: Actor, place: Place, enabled: boolean)
 }
 
 /**
- * Makes a stream's next attempt due immediately, so that a failing stream does not wait for the rest of its delay.
+ * Makes a stream's next attempt due immediately. A failing stream then does not wait for the rest of its delay. A paused or
+ * stopped stream stays paused or stopped.
  * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function retryStream(actor: Actor, place: Place): Promise<void> {
@@ -100,8 +104,8 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
   const secret = mintSigningSecret()
   await prisma().$transaction(async (tx) => {
     await holdPlace(tx, actor, place)
-    // If two rotations run concurrently, the second rotation stores the secret from the first rotation as the previous
-    // secret.
+    // Copy the current secret in the same statement that replaces it. If two rotations run concurrently, the second rotation
+    // then stores the secret from the first rotation as the previous secret.
     const changed = await tx.$executeRaw`
       UPDATE audit_streams SET sealed_previous_secret = sealed_secret, sealed_secret = ${sealed(secret)},
              previous_secret_expires_at = now() + make_interval(hours => ${overlapHours}::int)
@@ -113,7 +117,7 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
 }
 
 /**
- * Deletes a stream. Queued events are not sent.
+ * Deletes a stream and its queued events, which are then not sent.
  * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function deleteStream(actor: Actor, place: Place): Promise<void> {

@@ -16,10 +16,10 @@ export const installationId = lowestId
 
 /**
  * Checks that an actor can manage a stream. A workspace's stream requires `workspace:stream-audit`. The instance's stream
- * requires an instance admin.
+ * requires an instance admin in a browser session.
  * @returns the place ID, and the ID of the workspace whose audit log records changes to the stream (null for the instance's
  * stream)
- * @throws the errors of `authorizeWorkspace`; AppError FORBIDDEN if the caller is not an instance admin
+ * @throws the errors of `requireWorkspace` for a workspace's stream, and of `authorizeInstance` for the instance's stream
  */
 export async function requirePlace(
   actor: Actor,
@@ -34,7 +34,8 @@ export async function requirePlace(
 }
 
 /**
- * Locks the role that allows the actor to manage a stream until the transaction ends.
+ * Checks again that the actor has the role that is required to manage a stream, and locks the role until the transaction
+ * ends.
  * @throws the errors of `lockWorkspaceRole` or `lockInstanceAdminRole`
  */
 export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
@@ -43,8 +44,8 @@ export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
     : lockWorkspaceRole(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
 /**
- * Returns the networks that a stream can reach: those that all outbound requests can reach and, for the instance's stream,
- * the AUDIT_STREAM_NETWORKS.
+ * Returns the non-public networks and the ports that a stream's requests can use: those that all outbound requests can use
+ * and, for the instance's stream, the AUDIT_STREAM_NETWORKS and the URL's port.
  */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()
@@ -74,7 +75,7 @@ export type StreamState = {
   failures: number
   lastError: string | null
   nextAt: Date
-  /** The number of undelivered events, up to a maximum. */
+  /** The number of undelivered events, up to `mostCounted`. */
   waiting: number
   /** Whether there are more undelivered events than `waiting`. */
   more: boolean
