@@ -43,8 +43,8 @@ const link = (value: unknown): string | null => (typeof value === 'string' && is
 const isEmail = (value: string): boolean => emailAddress.safeParse(value).success
 
 /**
- * Returns the schema for a URL that users open. The server only displays the URL and never fetches it. An empty string means
- * no URL.
+ * Returns the schema for a URL that users open. The server only displays the URL and never fetches it. The URL is trimmed. An
+ * empty string means no URL.
  * @param current a URL that is accepted even if it is invalid
  */
 const page = (current?: string | null) =>

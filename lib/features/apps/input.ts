@@ -27,7 +27,7 @@ function allowedScopesInput(ofApis: readonly string[]) {
     })
 }
 
-/** Returns the scopes that an app can request, including implied scopes, or null if the app can request all scopes. */
+/** Returns the scopes that an app can request and the scopes that they include, or null if the app can request all scopes. */
 export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }): string[] | null =>
   allowedScopes.length > 0 ? allowedScopes : null
 

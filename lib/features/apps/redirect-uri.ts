@@ -2,7 +2,7 @@ import type { AppType } from '@/lib/generated/prisma/enums'
 
 /**
  * The redirect URIs that an app can register (ADR 0009; RFC 8252 sections 7 and 8, RFC 9700 section 2.1). Registered URIs are
- * later compared character by character, so they are not normalized.
+ * later compared character by character, except for the ports of loopback addresses, so they are not normalized.
  */
 
 /**
@@ -28,8 +28,8 @@ const loopbackAddresses = new Set(['127.0.0.1', '[::1]'])
 const loopbackHosts = new Set([...loopbackAddresses, 'localhost'])
 
 /**
- * Returns whether a host, as parsed by `URL`, is 127.0.0.1, [::1], or localhost. These names represent the user's own machine
- * (RFC 8252 sections 7.3 and 8.3).
+ * Returns whether a host, as parsed by `URL`, is the user's own machine: 127.0.0.1, [::1], or localhost (RFC 8252 sections
+ * 7.3 and 8.3).
  */
 export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
 
@@ -108,7 +108,8 @@ function httpProblem(uri: string, url: URL, localhost: boolean): string | undefi
   if (!localhost && !loopbackAddresses.has(url.hostname)) {
     return `${shown(uri)} must use 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
-  // Reject other spellings of the host, such as 127.1. A client that sends the usual spelling would not match them.
+  // Reject other spellings of the host, such as 127.1. If a client sent its redirect URI with the usual spelling, the URIs
+  // would not match.
   if (!uri.toLowerCase().startsWith(`http://${url.hostname}`)) {
     return `${shown(uri)} must spell the host as ${url.hostname}.`
   }

@@ -21,7 +21,7 @@ export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): Signi
 const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** Returns an app's ID and type, and the current values of its settings for the app's form and for GraphQL. */
+/** Returns an app's ID and type, and the current values of the settings that the app's pages and GraphQL show. */
 export function editableApp(app: OAuthClient) {
   const metadata = app.metadata as Record<string, unknown>
   return {
@@ -59,8 +59,8 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   const changes = parseInput(updateAppInput(before, await apiScopes()), input)
   if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
   const columns = toColumns(before.metadata, changes)
-  // A key replaces the app's secrets as its credential, so changing the key requires the same permission as changing the
-  // secrets. High security also replaces the secrets.
+  // A key replaces the app's secrets as its credential, so a change to the key or the authentication method requires the same
+  // permission as a change to the secrets. High security also replaces the secrets.
   const changesCredential =
     changes.publicKeys !== undefined ||
     changes.clientAuthentication !== undefined ||

@@ -69,7 +69,7 @@ export async function updateStream(actor: Actor, place: Place, input: unknown): 
 }
 
 /**
- * Pauses or resumes a stream. A resumed stream continues where it stopped, and its earlier failures are reset.
+ * Pauses or resumes a stream. A resumed stream immediately continues with its queued events, and its failure count is reset.
  * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function switchStream(actor: Actor, place: Place, enabled: boolean): Promise<void> {

@@ -45,7 +45,7 @@ export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
 
 /**
  * Returns the non-public networks and the ports that a stream's requests can use: those that all outbound requests can use
- * and, for the instance's stream, the AUDIT_STREAM_NETWORKS and the URL's port.
+ * and, for the instance's stream, the AUDIT_STREAM_NETWORKS. If there are such networks, also allows the URL's port.
  */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()

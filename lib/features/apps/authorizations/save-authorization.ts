@@ -44,8 +44,8 @@ const authorizationInput = selectionInput.extend({
 export type Selection = z.output<typeof selectionInput>
 
 /**
- * Locks a user's row until the transaction ends. A user's consents and selection changes therefore run one after another.
- * Otherwise, one change could restore data that a concurrent change has replaced.
+ * Locks a user's row until the transaction ends. The user's consents and selection changes therefore run one after another.
+ * If they ran concurrently, one change could restore data that another change has replaced.
  * @param tx the transaction that changes an authorization
  */
 async function lockUser(tx: Db, userId: string): Promise<void> {
@@ -130,7 +130,7 @@ export async function checkSelection(
 
 const chosenOf = ({ workspaceIds, projectIds }: Selection): Selection => ({ workspaceIds, projectIds })
 
-/** Returns all workspaces and projects that a stored authorization shares, including at APIs. */
+/** Returns all workspaces and projects in a stored authorization, including those in its API grants. */
 const storedSelection = async (tx: Db, id: string): Promise<Selection> =>
   wholeSelection(await tx.authorization.findUniqueOrThrow({ where: { id }, select: selectShared }))
 
@@ -196,8 +196,8 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
 }
 
 /**
- * Stores an authorization's row. Uses a prepared statement, because Prisma would recompile an upsert for each length of its
- * lists.
+ * Creates an authorization's row, or updates the row if the user has authorized the app before. Uses a prepared statement,
+ * because Prisma would recompile an upsert for each length of its lists.
  * @returns the row's ID
  */
 async function store(

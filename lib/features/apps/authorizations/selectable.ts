@@ -138,8 +138,8 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 
 /**
  * Returns the workspaces and projects that a user can see, up to 1,000 of each, in the natural order of their names. Each has
- * the user's current role and the extent to which its workspace allows the app. Workspaces and projects that do not allow the
- * app are included.
+ * the user's current role and the extent to which its workspace allows the app. Includes workspaces that do not allow the app,
+ * and their projects.
  * @param families the kinds to return; the list of any other kind is empty
  * @param app the app that the user shares resources with. If it is undefined, as for a token, no app policy applies.
  */
@@ -245,7 +245,7 @@ export const selectableFamilies = (scopes: readonly string[]): Families => ({
 /**
  * Returns the groups of options in the pickers on the consent page and in the settings of an authorized app.
  * @param selectable the result of `loadSelectable`
- * @param selected the IDs of the initial selection; options that cannot be selected are not selected
+ * @param selected the IDs of the initial selection. Options that cannot be selected are never preselected.
  * @param scopes the requested or authorized scopes
  */
 export function selectionGroups(

@@ -30,7 +30,7 @@ const nameAt = (ms: number): string => {
   return named.name
 }
 
-/** Returns the end of a table's week in Unix milliseconds, or undefined if the name does not contain the start of a week. */
+/** Returns the end of a table's week as a Unix time in milliseconds, or undefined if the name does not contain a date. */
 const endOf = (name: string): number | undefined => {
   const [, year, month, day] = /^from_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return day === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(day)) + weekMs
@@ -97,8 +97,8 @@ const making = (name: string) => `
 /**
  * Runs SQL in a transaction with a short lock timeout. Without the timeout, requests would wait behind this transaction while
  * it waits for a lock. Only one replica at a time runs such a transaction.
- * @returns false, after logging a warning, if the database reports an error such as a timeout. The next run of
- * `keepUsedTables` tries again.
+ * @returns whether the SQL succeeded. If the database reports an error, such as a timeout, a warning is logged, and the next
+ * run of `keepUsedTables` tries again.
  * @throws any other error, for example if the connection is lost
  */
 async function withoutWaiting(sql: string): Promise<boolean> {
