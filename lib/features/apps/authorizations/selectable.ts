@@ -138,8 +138,8 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 
 /**
  * Returns the workspaces and projects that a user can see, up to 1,000 of each, in the natural order of their names. Each has
- * the user's current role and the extent to which its workspace allows the app. Includes workspaces that do not allow the app,
- * and their projects.
+ * the user's current role and the extent to which its workspace allows the app. Includes workspaces that do not allow the
+ * app, and their projects.
  * @param families the kinds to return; the list of any other kind is empty
  * @param app the app that the user shares resources with. If it is undefined, as for a token, no app policy applies.
  */
