@@ -67,8 +67,8 @@ const plain = (value: string): boolean => {
 
 /**
  * Returns the schemas for the profile's fields. An empty text removes a value.
- * @param website the website's current URL, which is accepted even if it is now invalid. Otherwise, it would block changes to
- * other settings in the same form.
+ * @param website the app's current website URL, which is accepted even if it is now invalid. Otherwise, the URL would block
+ * changes to other settings in the same form.
  */
 export const profileInput = (website?: string | null) => ({
   description: z
