@@ -17,7 +17,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }], ['./e2e/support/click-report.ts']],
   use: {
-    // Recording a trace takes a fifth of a test's time. `npm test` sets `CI` and therefore records a trace only when it
+    // Recording a trace takes a fifth of a test's time. `npm test` sets `CI`, so Playwright then records a trace only when it
     // retries a failed test.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     locale: 'en-GB',
@@ -25,8 +25,8 @@ export default defineConfig({
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',
-        // Lookups of reserved names (RFC 2606) fail immediately. On a machine without a name server, they would otherwise
-        // fail only after a long delay.
+        // Makes lookups of names below the reserved domains .test and .example fail immediately. On a machine without a
+        // name server, these lookups would otherwise fail only after a long delay.
         '--host-resolver-rules=MAP *.test ~NOTFOUND, MAP *.example ~NOTFOUND',
       ],
     },

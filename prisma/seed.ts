@@ -10,7 +10,6 @@ import type { SensitiveAction } from '@/lib/policy/approvals'
 export { seedExampleApp } from './seed-example-app'
 
 /** A demo user. `about` describes the user's roles. */
-
 type DemoUser = { name: string; email: string; about: string; instanceAdmin?: boolean }
 
 const users: DemoUser[] = [
@@ -107,8 +106,8 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
 }
 
 /**
- * Returns the IDs and password hashes of the demo users. The column `demo` distinguishes demo users from users who signed up
- * with the same email addresses after the demo was removed.
+ * Returns the IDs and password hashes of the demo users who still have their original email addresses. The column `demo`
+ * distinguishes them from users who signed up with the same email addresses after the demo was removed.
  */
 const demoHashes = () =>
   prisma().user.findMany({
@@ -122,7 +121,7 @@ async function makeUsers(tx: Db, passwordHash: string): Promise<Map<string, stri
     const known = await tx.user.findUnique({ where: { email }, select: { id: true } })
     const id =
       known?.id ?? (await createUser(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })).userId
-    // A user who already had the email address is not a demo user.
+    // Marks a new user as a demo user. A user who already had the email address is not one.
     if (instanceAdmin || !known)
       await tx.user.update({ where: { id }, data: { instanceAdmin, demo: !known } })
     ids.set(email, id)

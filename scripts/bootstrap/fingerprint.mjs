@@ -22,9 +22,10 @@ function filesBelow(file) {
 }
 
 /**
+ * Returns a hash of the paths and contents of files, except the files that `NOT_BUILT` matches.
  * @param {string} root the clone
  * @param {string[]} paths files and folders in the clone. Missing ones are ignored
- * @returns {string} a hash of the files' names and contents
+ * @returns {string}
  */
 export function fingerprint(root, paths) {
   const hash = createHash('sha256')
@@ -40,10 +41,11 @@ export function fingerprint(root, paths) {
 const stampFile = (root, step) => path.join(root, 'dist', 'stamps', step)
 
 /**
- * Runs a step if its sources changed since it last succeeded, or if a result is missing.
+ * Runs a step if its sources or its `extra` input changed since it last succeeded, or if a result is missing.
  * @param {string} root
  * @param {string} step
- * @param {{ sources: string[], results: string[], extra?: string }} what `extra` is any other input of the step
+ * @param {{ sources: string[], results: string[], extra?: string }} what the files and folders
+ *   that the step reads and writes, and any other input
  * @param {() => Promise<void>} work
  * @returns {Promise<boolean>} whether the step ran
  */

@@ -18,14 +18,17 @@ function packagesOf(file) {
   }
 }
 
-/** Returns npm's record of installed packages, which includes manually installed ones. @param {string} root */
+/**
+ * Returns npm's record of installed packages, which includes manually installed ones, or undefined if there is no record.
+ * @param {string} root
+ */
 const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
 
 /**
- * Compares node_modules with package-lock.json.
+ * Returns whether every package is installed in the version in package-lock.json. Optional packages can be missing.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the development dependencies must be installed too
- * @returns {boolean} whether every package is installed in its locked version. Optional packages can be missing
+ * @returns {boolean}
  */
 export function isInstalled(root, { tools }) {
   const wanted = packagesOf(path.join(root, 'package-lock.json'))
@@ -42,7 +45,7 @@ export function isInstalled(root, { tools }) {
 const hasTools = (root) => Object.values(present(root) ?? {}).some(({ dev }) => dev)
 
 /**
- * Installs the locked packages if any are missing or have another version. Starting the server does not require development
+ * Installs the locked packages unless `isInstalled` returns true. Starting the server does not require development
  * dependencies, but an update keeps them if they are installed. See ADR 0004.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the caller needs the development dependencies
@@ -58,7 +61,7 @@ export async function install(root, { tools }) {
   )
 }
 
-/** Returns the path of npm's script, which npm sets in npm_execpath, or the command `npm`. */
+/** Returns the path of npm's script from npm_execpath, which npm sets. Returns the command `npm` if npm did not set it. */
 const npm = () => {
   const self = process.env.npm_execpath
   return self && /npm-cli\.[cm]?js$/.test(self) ? self : 'npm'

@@ -25,8 +25,9 @@ const MODES = /** @type {const} */ ({
 const FLAGS = ['--tools', '--source-maps']
 
 /**
- * Installs the packages, compiles the launcher (scripts/launch/), and runs it. Only one process at a time installs,
- * generates, and builds in a folder.
+ * Loads the settings, installs the packages, compiles the launcher (scripts/launch/), and runs it. If the mode starts a
+ * server, first checks the settings. Only one process at a time installs, generates, and builds in a folder. Exits with a
+ * message and code 1 if a step fails.
  * @param {string[]} args the mode and options. `--tools` includes the development dependencies. `--source-maps` builds the
  *   pages with source maps
  */
@@ -62,7 +63,7 @@ function loadEnvFile() {
   if (fs.existsSync(file) && fs.statSync(file).isFile()) process.loadEnvFile(file)
 }
 
-/** Compiles scripts/launch/ and the parts of lib/ that it uses to dist/launch.js. */
+/** Compiles scripts/launch/ and the parts of lib/ that it uses to dist/launch.js if any source changed. */
 const compileLauncher = () =>
   whenChanged(
     root,

@@ -11,10 +11,18 @@ import { Refusal } from './refusal.mjs'
 
 const REACH_MS = 5_000
 
-/** Returns a setting. An empty value counts as unset. @param {string} name @returns {string | undefined} */
+/**
+ * Returns a setting without surrounding spaces, or undefined if it is unset or blank.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
 const setting = (name) => process.env[name]?.trim() || undefined
 
-/** Checks the settings. @throws {Refusal} for the first invalid setting */
+/**
+ * Checks the settings, whether the port is free, and whether the database accepts connections. Without DATABASE_URL, creates
+ * the data directory if it does not exist.
+ * @throws {Refusal} for the first problem
+ */
 export async function preflight() {
   const port = checkPort()
   checkBaseUrl()
@@ -75,7 +83,11 @@ function checkDataDir() {
   }
 }
 
-/** Creates a folder and its parents one by one, because Node's recursive mkdir never returns below /proc. @param {string} dir */
+/**
+ * Creates a folder and its parents unless they exist. Creates them one by one, because Node's recursive mkdir never returns
+ * below /proc.
+ * @param {string} dir
+ */
 function makeFolder(dir) {
   if (fs.existsSync(dir)) return
   makeFolder(path.dirname(dir))
@@ -97,7 +109,7 @@ async function checkPortIsFree(port, host) {
  * Tries to listen on a port.
  * @param {number} port
  * @param {string | undefined} address
- * @returns {Promise<string | undefined>} an error code, or undefined if the port is free
+ * @returns {Promise<string | undefined>} the code or message of the error, or undefined if the port is free
  */
 const listenProblem = (port, address) =>
   new Promise((resolve) => {
@@ -135,10 +147,11 @@ async function checkDatabaseAnswers() {
 }
 
 /**
- * Tries to connect to a host and port.
+ * Tries for up to five seconds to connect to a host and port.
  * @param {string} host
  * @param {number} port
- * @returns {Promise<string | undefined>} an error code, or undefined if a connection succeeds
+ * @returns {Promise<string | undefined>} the reason for the failure, such as an error code, or undefined if the connection
+ *   succeeds
  */
 const connectProblem = (host, port) =>
   new Promise((resolve) => {

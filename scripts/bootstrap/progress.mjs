@@ -1,20 +1,24 @@
-/** Prints one line per startup step, with its duration. On a terminal, the line counts the seconds while the step runs. */
+/**
+ * Prints the startup steps with their durations. On a terminal, each step has one line, which counts the seconds while the
+ * step runs. Elsewhere, each step has a line at its start, a line at its end, and progress lines between them.
+ */
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const TICK_MS = 100
-/** The interval of progress lines without a terminal, in milliseconds. */
+/** The interval between two progress lines of a step that does not count the seconds on a terminal, in milliseconds. */
 const PROGRESS_MS = 15_000
 
 /** @param {number} since @returns {string} */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 /**
- * Runs a step and prints its name, result and duration.
+ * Runs a step and prints its name, result, and duration.
  * @template T
  * @param {string} label name of the step, such as "Installing packages"
  * @param {() => Promise<T>} work
- * @param {{ quietBelow?: number, talks?: boolean }} [options] A step shorter than `quietBelow` milliseconds prints nothing. A
- *   step that `talks` prints its own lines, so no seconds are counted between them
+ * @param {{ quietBelow?: number, talks?: boolean }} [options] A step that succeeds in less than
+ *   `quietBelow` milliseconds leaves no result line. If `talks` is true, the step prints its own lines, so no line on the
+ *   terminal counts the seconds
  * @returns {Promise<T>}
  */
 export async function step(label, work, { quietBelow = 0, talks = false } = {}) {

@@ -24,12 +24,12 @@ export function stopOnSignals() {
 }
 
 /**
- * Runs a program until it exits, and shows its output only if it fails.
+ * Runs a program until it exits. Adds the folder `node_modules/.bin` below `cwd` to the program's PATH.
  * @param {string} what name of the step for the message, such as "Installing packages"
  * @param {string} program path of a JavaScript file, or a command
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
- * @returns {Promise<string>} the program's output
+ * @returns {Promise<string>} the end of the program's output, up to 200,000 characters
  * @throws {Refusal} with an excerpt of the output if the program fails
  */
 export function run(what, program, args, { cwd, env = process.env }) {
@@ -65,15 +65,15 @@ export function run(what, program, args, { cwd, env = process.env }) {
 }
 
 /**
- * Returns the name of the PATH variable, which Windows spells differently. `run` extends this path so that tools find each
- * other, as in npm scripts.
+ * Returns the name of the PATH variable, which Windows spells differently. `run` extends this variable so that tools find
+ * each other, as in npm scripts.
  * @param {NodeJS.ProcessEnv} env
  */
 const pathName = (env) => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
 
 /**
- * Returns the first and the last lines of an output, without npm's warnings. The cause usually comes first, and the
- * consequence last.
+ * Returns an output without npm's warnings. Shortens a long output to its first and last lines, because the cause usually
+ * comes first and the consequence last.
  * @param {string} text
  */
 function gist(text) {

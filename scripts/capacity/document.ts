@@ -19,7 +19,7 @@ export const write = (page: string): string =>
 
 /**
  * Returns the output of the command.
- * @throws Error with one sentence for unknown arguments or a missing cost
+ * @throws Error for unknown arguments, invalid values, or a missing file or cost
  */
 export function print(words: string[]): string {
   if (words[0] === 'costs' || words[0] === 'sign-in') {
@@ -35,8 +35,8 @@ export function print(words: string[]): string {
 }
 
 /**
- * Returns the commands and a table for small, medium, and large platforms. In the busiest hour, all users are active, and
- * there are three sign-ins per second for every 10,000 users.
+ * Returns the commands and a table for small, medium, and large platforms. In the busiest hour, all users are active, their
+ * apps send an API request every 100 seconds, and there are three sign-ins per second for every 10,000 users.
  */
 function printSizes(): string {
   const estimated = [10_000, 100_000, 1_000_000].map((users) => {

@@ -15,7 +15,7 @@ type Load = {
   writes: boolean
 }
 
-/** Rows that are stored for a limited time: their number and size at an average load. */
+/** Stored rows of one kind, with their number and total size at an average load. */
 type Stock = { name: string; rows: number; bytes: number; from: string }
 
 /** A limit of the platform, and how much of it is used. */
@@ -34,8 +34,9 @@ export type Capacity = {
 const day = 86_400
 
 /**
- * The lifetime of an access token, and the times for which expired rows and used refresh tokens are kept, in seconds
- * (lib/edges/oauth/protocol/security-profile.ts, lib/features/apps/authorizations/used-tables.ts).
+ * The lifetime of an access token, the time for which expired access tokens are kept, and the average time for which used
+ * refresh tokens are kept, in seconds (lib/edges/oauth/protocol/security-profile.ts,
+ * lib/features/apps/authorizations/used-tables.ts).
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
 
@@ -45,11 +46,11 @@ export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 3
  */
 const coresOfAProcess = 1
 
-/** The number of rows that a refresh writes: an access token and the used refresh token. */
+/** The number of rows that a refresh with a new refresh token stores: an access token and the used refresh token. */
 const rowsOfARefresh = 2
 
 /**
- * Estimates the load of a platform.
+ * Estimates the load of a platform, the resources that it requires, and its use of each limit.
  * @param costs the measured cost of each request
  * @throws Error if a required cost was not measured
  */

@@ -5,7 +5,7 @@ type Question = { fallback: number; least: number; most?: number; says: string }
 
 const whole = Number.MAX_SAFE_INTEGER
 
-/** The options that accept a number, with their descriptions, for the help and the parser. */
+/** The options that accept a number, with their defaults, limits, and descriptions. */
 const questions = {
   users: { fallback: 10_000_000, least: 1, most: whole, says: 'users' },
   active: { fallback: 0.1, least: 0, most: 1, says: 'share of users who are active in the busiest hour' },
@@ -43,7 +43,7 @@ const questions = {
 
 type Platform = Record<keyof typeof questions, number>
 
-/** The API requests that apps can send repeatedly. */
+/** The measured API requests. The option `--api` selects the one that apps send repeatedly. */
 const apiOperations = ['graphql-me', 'graphql-page', 'userinfo-native', 'introspect-web'] as const
 /**
  * The measured kinds of refreshes. `refresh-native` returns a new refresh token each time, and `refresh-web-kept` keeps the
@@ -73,7 +73,7 @@ ${names.map((name) => `  --${name.padEnd(17)} ${questions[name].says} (${questio
 /**
  * Parses the arguments.
  * @returns undefined for `--help`
- * @throws Error with one sentence for an unknown option or an invalid number
+ * @throws Error for an unknown option or an invalid value
  */
 export function readQuestion(words: string[]): Asked | undefined {
   const text = { type: 'string' } as const

@@ -103,7 +103,11 @@ type Run = {
 
 type PreparedPlan = { plan: Plan; id: string; modules: PlannedModule[] }
 
-/** Creates a plan in the suite and records its number of modules. */
+/**
+ * Creates a plan in the suite and records its number of modules. Keeps the recorded results of the plan if they are from the
+ * same commit and version of the suite.
+ * @returns the plan with the modules that the options select
+ */
 async function preparePlan(plan: Plan, run: Run): Promise<PreparedPlan> {
   const { suite, product, about, only, resume } = run
   const { id, modules } = await suite.createPlan(
@@ -122,7 +126,7 @@ async function preparePlan(plan: Plan, run: Run): Promise<PreparedPlan> {
   return { plan, id, modules: chosen }
 }
 
-/** Runs the modules of a plan whose names match, one after another, and records each result. */
+/** Runs the modules of a plan whose names match, one after another, until a signal stops the run. Records each result. */
 async function runModules(
   { plan, id, modules }: PreparedPlan,
   run: Run,
@@ -141,7 +145,7 @@ async function runModules(
 
 /**
  * Runs a module. If it failed after a 429 response from the product, waits for the time in Retry-After and runs the module
- * again.
+ * again, unless it has already run `mostRuns` times or a signal stops the run.
  */
 async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): Promise<ModuleResult> {
   for (let runs = 1; ; runs++) {
@@ -154,7 +158,11 @@ async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): 
   }
 }
 
-/** Runs a module with its own user until the module ends. @returns the module's ID */
+/**
+ * Runs a module with its own browser profile until the module ends or reaches its time limit. Prints an error instead of
+ * throwing it.
+ * @returns the module's ID
+ */
 async function runModule(
   plan: string,
   planned: PlannedModule,
@@ -174,7 +182,8 @@ async function runModule(
     while (Date.now() < until) {
       const { status, open } = await suite.progress(module)
       if (status === 'FINISHED' || status === 'INTERRUPTED') break
-      // Most modules leave this state by themselves, but modules that rotate keys wait for a start request.
+      // Most modules leave this state by themselves. A module that rotates keys waits until the keys were rotated and the
+      // runner sends a start request.
       if (status === 'CONFIGURED' && !started && rotatesKeys.test(planned.testModule)) {
         started = true
         await product.rotateKeys()
@@ -182,7 +191,7 @@ async function runModule(
       }
       const [next] = open
       if (next) {
-        // Read the list before the visit: images that the suite requests during this visit are provided by the next visit.
+        // Read the list before the visit, because an image that the suite requests during this visit must show the next one.
         const wanted = await suite.missingImages(module)
         await suite.visited(module, next.url)
         const looksOnly = leavesFirst.test(planned.testModule) && visits++ === 0
@@ -198,7 +207,7 @@ async function runModule(
   return module
 }
 
-/** Uploads the screenshots that the suite requested before a visit and still needs after it. */
+/** Uploads a screenshot of a visit for each image that the suite requested before the visit and still needs after it. */
 async function upload(
   suite: Suite,
   module: string,
@@ -213,7 +222,7 @@ async function upload(
   }
 }
 
-/** The paths that can affect the results. Scripts and documents cannot. */
+/** The paths of files that can affect the results. Scripts, documents, and test helpers cannot affect them. */
 const productPaths = ['app', 'components', 'lib', 'prisma', 'server.ts', 'package-lock.json', ':!lib/testing']
 
 const git = (...args: string[]) =>

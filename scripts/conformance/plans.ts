@@ -9,14 +9,17 @@ export type Plan = {
   title: string
   plan: string
   variant: Record<string, string>
-  /** Registers the clients of the plan, if it needs any, and returns the rest of its configuration. */
+  /**
+   * Registers the plan's clients, and returns them and other parts of the plan's configuration. Undefined if the plan needs
+   * no clients or registers them itself.
+   */
   prepare?: (suite: Suite, product: TestedProduct) => Promise<object>
 }
 
 const dynamic = { server_metadata: 'discovery', client_registration: 'dynamic_client' }
 const code = { response_type: 'code', client_registration: 'dynamic_client' }
 
-/** The plans that this product runs. docs/security/conformance.md lists all other plans. */
+/** The plans that `npm run test:conformance` can run. */
 export const plans: Plan[] = [
   { name: 'config', title: 'Config OP', plan: 'oidcc-config-certification-test-plan', variant: {} },
   { name: 'basic', title: 'Basic OP', plan: 'oidcc-basic-certification-test-plan', variant: dynamic },
@@ -58,7 +61,7 @@ export const plans: Plan[] = [
   },
 ]
 
-/** Returns the configuration of a plan for the suite. */
+/** Registers the clients that a plan needs in advance, and returns the plan's configuration for the suite. */
 export async function configure(plan: Plan, suite: Suite, product: TestedProduct): Promise<object> {
   return {
     description: `Latchkey: ${plan.title}`,
@@ -69,7 +72,10 @@ export async function configure(plan: Plan, suite: Suite, product: TestedProduct
   }
 }
 
-/** Registers two high-security clients. The suite requires the query in the redirect URI of the second client. */
+/**
+ * Registers two high-security clients, and returns their configuration. The suite requires the query in the redirect URI of
+ * the second client.
+ */
 async function prepareFapi(suite: Suite, product: TestedProduct): Promise<object> {
   const alias = `latchkey-${Date.now().toString(36)}`
   const callback = `${suite.base}/test/a/${alias}/callback`

@@ -15,14 +15,16 @@ export type TestedProduct = {
   /** The product's `BASE_URL`. */
   url: string
   account: Account
-  /** Registers a client (RFC 7591). @throws Error with the reason if the product rejects it */
+  /** Registers a client (RFC 7591). @returns the client ID @throws Error with the reason if the product rejects the client */
   registerClient: (metadata: object) => Promise<string>
   /** Rotates the signing keys with the instance admin's command, and waits until the server publishes the new keys. */
   rotateKeys: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** The ciphers for an ECDSA certificate that FAPI 2.0 allows with TLS 1.2 (BCP 195), and the ciphers of TLS 1.3. */
+/**
+ * The ciphers of TLS 1.3, and the ciphers of TLS 1.2 that FAPI 2.0 allows (BCP 195) and that work with an ECDSA certificate.
+ */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -32,8 +34,8 @@ const ciphers = [
 ].join(':')
 
 /**
- * Starts the built product with demo data on a separate embedded database, behind TLS on loopback. The suite accepts the
- * certificate, which is created for this run.
+ * Starts the built product with demo data on a separate embedded database, behind a TLS proxy on loopback. The suite accepts
+ * the proxy's certificate, which is created for this run. Waits until the product is ready.
  */
 export async function startTestedProduct(): Promise<TestedProduct> {
   let target = ''
@@ -104,7 +106,10 @@ const newAddress = (): string => {
   return `10.0.${(addresses >> 8) & 255}.${addresses & 255}`
 }
 
-/** Returns a handler that forwards requests to the product. */
+/**
+ * Returns a handler that forwards requests to the product, with the headers of a proxy. Each registration of a client gets a
+ * new client IP address.
+ */
 const forward =
   (target: string): RequestListener =>
   (req, res) => {

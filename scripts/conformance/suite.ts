@@ -92,7 +92,7 @@ export class Suite {
     await this.#call('POST', `log/${module}/images/${name}`, encoded, 'text/plain')
   }
 
-  /** Returns the result of a module. A module that did not finish counts as failed. */
+  /** Returns the result of a module. A module that did not finish, or that has an unknown result, counts as failed. */
   async result(module: string, name: string): Promise<ModuleResult> {
     const { status, result } = await this.#info(module)
     const log = await this.#call<LogEntry[]>('GET', `log/${module}`)
@@ -124,7 +124,11 @@ export class Suite {
     return this.#call('GET', `info/${module}`)
   }
 
-  /** Sends a request. Tries a GET request up to three times. @throws Error with the suite's response if all attempts fail */
+  /**
+   * Sends a request. Tries a GET request up to three times.
+   * @returns the parsed JSON, or the text of any other response
+   * @throws Error with the suite's response if all attempts fail
+   */
   async #call<T>(method: string, path: string, body?: string, type = 'application/json'): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const answer = await fetch(`${this.#base}/api/${path}`, {

@@ -13,7 +13,7 @@ export type Seen = { signIn?: Buffer; consent?: Buffer; last?: Buffer }
 /** The maximum number of pages on the way back to the suite. A higher number indicates a redirect loop. */
 const mostPages = 12
 
-/** Starts the browser of the tests. */
+/** Starts the browser that the end-to-end tests use. */
 export async function startBrowser(): Promise<Browser> {
   const found = await findChromium()
   return chromium.launch({
@@ -58,9 +58,12 @@ export class User {
   }
 
   /**
-   * Opens a URL, signs in, decides, and confirms until the browser is back at the suite or nothing is left to click.
-   * @param method GET, or POST for a form that the suite submits
+   * Opens a URL, signs in, decides, and confirms until the browser is back at the suite, nothing is left to click, or
+   * `mostPages` is reached.
+   * @param method GET, or POST to send the URL's parameters as a form
    * @param looksOnly whether the user leaves without clicking anything
+   * @returns screenshots of the pages
+   * @throws Error with the current URL if a page does not behave as expected; test-results/ then contains a screenshot
    */
   async visit(url: string, method: string, looksOnly = false): Promise<Seen> {
     const page = await this.#context.newPage()
@@ -75,7 +78,7 @@ export class User {
       for (let pages = 0; pages < mostPages && !page.url().startsWith(this.#suite); pages++) {
         if (!(await this.#step(page, seen))) break
       }
-      // The suite's page reads the fragment of its URL and reports the fragment.
+      // Wait until the suite's page has reported the fragment of its URL.
       if (page.url().startsWith(this.#suite)) await page.waitForLoadState('networkidle')
       return seen
     } catch (error) {
@@ -114,13 +117,14 @@ export class User {
     ])
   }
 
-  /** Performs the action that a page requires. @returns whether the browser moved to another page */
+  /** Takes a screenshot and performs the action that a page requires. @returns whether the browser moved to another page */
   async #step(page: Page, seen: Seen): Promise<boolean> {
     seen.last = await page.screenshot()
     const password = page.locator('input[name=password]')
     if (await password.isVisible()) {
       seen.signIn = seen.last
-      // If the user has already authorized this app, they can deny the request only on the sign-in page.
+      // Deny the request on the sign-in page, because the consent page does not appear if the user has already authorized the
+      // app.
       if (this.#decision === 'deny') return this.#click(page, page.locator('form[action$="/cancel"] button'))
       await page.locator('form:has(input[name=password]) input[name=email]').fill(this.#account.email)
       await password.fill(this.#account.password)
