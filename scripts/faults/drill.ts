@@ -1,19 +1,19 @@
 /** The printed findings of a drill. */
 export type Findings = {
-  /** The findings by keyword. */
+  /** The lines to print, each with its keyword. */
   lines: [word: string, text: string][]
-  /** The number of acknowledged tokens. Undefined if the drill has no ledger. */
+  /** The number of acknowledged access tokens. Undefined if the drill has no ledger. */
   acknowledged?: number
-  /** A line for each acknowledged token that does not work. Undefined if the drill has no ledger. */
+  /** A description of each acknowledged token that did not work. Undefined if the drill has no ledger. */
   lost?: string[]
   /** All other faults. */
   wrong: string[]
 }
 
-/** The reason why this machine cannot run a drill. */
+/** The reason why a drill cannot run on this machine or in this clone. */
 type Skipped = { skipped: string }
 
-/** A drill that causes one failure on purpose. */
+/** A drill, which creates a difficult situation on purpose, such as a failure or an upgrade. */
 export type Drill = {
   /** A one-line description. */
   about: string

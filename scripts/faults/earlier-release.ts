@@ -5,7 +5,7 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { readChangelog } from '../test/changelog'
 
-/** Another release with its own packages, in a temporary folder. */
+/** Another release with its own packages, in a temporary folder, and a function that runs a program in this folder. */
 export type EarlierRelease = { dir: string; run: (program: string, ...args: string[]) => void }
 
 const git = (...args: string[]): string =>
@@ -41,9 +41,9 @@ export async function withBuiltRelease<T>(release: string, work: (dir: string) =
 }
 
 /**
- * Unpacks a release and installs its packages.
+ * Unpacks a release into a temporary folder and installs its packages. The caller must remove the folder.
  * @param commit a commit or tag
- * @throws Error from git or npm
+ * @throws Error from git, tar, or npm
  */
 export function unpackRelease(commit: string): EarlierRelease {
   const dir = makeTemporaryData()

@@ -4,9 +4,9 @@ import { createServer, request } from 'node:http'
 export type Front = { close: () => void }
 
 /**
- * Opens a proxy in front of several servers.
+ * Opens a proxy in front of several servers on a port of the loopback interface.
  * @param to returns the URL of the server for the next request
- * @param from returns the client IP address, for servers with TRUST_PROXY=1
+ * @param from returns the client IP address of the next request, for servers with TRUST_PROXY=1
  */
 export async function openFront(port: number, to: () => string, from?: () => string): Promise<Front> {
   const front = createServer((req, res) => {

@@ -24,7 +24,10 @@ import {
 /** The environment of a handover: a webhook receiver. */
 export type HandoverWorld = { receiver: Awaited<ReturnType<typeof openReceiver>> }
 
-/** A flow that starts at one release and finishes at another. Requests go to the release that is currently running. */
+/**
+ * Starts a flow at one release, and returns a function that finishes the flow at another. The drill's proxy determines which
+ * release receives the requests.
+ */
 export type Handover = (world: HandoverWorld) => Promise<() => Promise<void>>
 
 type Scene = { visitor: Visitor; app: Awaited<ReturnType<typeof registerApp>> }
@@ -209,7 +212,7 @@ export const handovers: Record<string, Handover> = {
       'mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { secret } }',
       { input: { workspaceId: visitor.workspaceId, url: receiver.url, events: ['project.created'] } },
     )
-    // The first attempt fails, so that the delivery is still queued when the other release takes over.
+    // Reject the first attempt, so that the delivery is still queued when the other release takes over.
     receiver.accept(false)
     const [first, second] = [`queued-${visitor.email}`, `later-${visitor.email}`]
     await createProject(visitor, first)
@@ -256,7 +259,7 @@ export const shortLived = ['authorization code', 'pushed request']
 
 const deviceScope = { scope: 'openid email workspace:viewer' }
 
-/** Enters a device's code and approves it. */
+/** Enters a device's user code and authorizes the device. */
 async function approveDevice({ browser, workspaceId }: Visitor, userCode: string): Promise<void> {
   const page = await browser.submit('/device/code', [['user_code', userCode]])
   await page.arrayBuffer()

@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request and its result: the status, or the name of the error if there was no complete response. */
+/** A request and its result: the status, or the code or name of the error if there was no complete response. */
 export type Answer = { at: number; what: string; ms: number; path: string }
 
-/** An app's current refresh token. */
+/** A client and its current refresh token. */
 type Line = { clientId: string; refreshToken: string }
 
 /** The timeout of a request, in milliseconds. */
 const patienceMs = 30_000
 
-/** The pause between two requests of a line, in milliseconds. */
+/** The pause after each round of a line, in milliseconds. A round is a refresh and a use of an access token. */
 const pauseMs = 50
 
 /**
- * Runs apps that continuously refresh and use their tokens. Records every acknowledged token, which is a token in a
- * complete response. A failed request is retried with the same token. At the end, `lost` tests all acknowledged tokens.
+ * Runs apps that continuously refresh and use their tokens. Records every acknowledged access token, which is an access token
+ * in a complete response. A failed refresh is retried with the same token, unless the server rejects the token with 400. At
+ * the end, `lost` tests all acknowledged access tokens and the last refresh tokens.
  */
 export class Ledger {
   readonly answers: Answer[] = []
@@ -40,20 +41,20 @@ export class Ledger {
     this.#running = this.#lines.map((line) => this.#follow(line))
   }
 
-  /** Stops after the current requests. */
+  /** Stops each line after its current round. */
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all(this.#running)
   }
 
-  /** Returns the number of acknowledged tokens. */
+  /** Returns the number of acknowledged access tokens. */
   get acknowledged(): number {
     return this.#acknowledged.length
   }
 
   /**
    * Tests every acknowledged access token and the last refresh token of each line.
-   * @returns a line for each token that does not work
+   * @returns a description of each token that does not work or that the server rejected under load
    */
   async lost(): Promise<string[]> {
     const lost = [...this.#refused]
@@ -123,7 +124,7 @@ export class Ledger {
   }
 }
 
-/** Returns how often each result occurred. */
+/** Returns how often each result occurred, as text. */
 export function countResults(answers: Answer[]): string {
   const counts = new Map<string, number>()
   for (const { what } of answers) counts.set(what, (counts.get(what) ?? 0) + 1)
@@ -133,20 +134,23 @@ export function countResults(answers: Answer[]): string {
 /** The acceptable results during a database outage. */
 const asPromised = ['200', '503']
 
-/** Returns the unexpected results during a database outage. */
+/** Returns a description of all results that are unexpected during a database outage, or an empty array. */
 export function unexpectedResults(answers: Answer[]): string[] {
   const odd = answers.filter(({ what }) => !asPromised.includes(what))
   return odd.length === 0 ? [] : [`an outage reported as something else: ${countResults(odd)}`]
 }
 
-/** Returns the longest time without a 200, in milliseconds. */
+/** Returns the longest time between two consecutive 200 responses, in milliseconds, or 0 if there are fewer than two. */
 export function longestGap(answers: Answer[]): number {
   const good = answers.filter(({ what }) => what === '200').map(({ at, ms }) => at + ms)
   good.sort((one, other) => one - other)
   return Math.max(0, ...good.slice(1).map((at, i) => at - (good[i] as number)))
 }
 
-/** Returns a percentile of the response times, in milliseconds. */
+/**
+ * Returns a percentile of the response times, in milliseconds, or NaN if there are no response times.
+ * @param share the percentile as a number from 0 to 1
+ */
 export function percentileMs(answers: Answer[], share: number): number {
   const sorted = answers.map(({ ms }) => ms).sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

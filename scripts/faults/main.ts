@@ -53,7 +53,7 @@ async function main(names: string[]): Promise<boolean> {
   return results.every(Boolean)
 }
 
-/** Runs a drill and prints its findings. @returns whether the drill succeeded */
+/** Runs a drill and prints its findings. @returns whether the drill succeeded or was skipped */
 async function perform(name: string): Promise<boolean> {
   const { about, run } = drills[name] as Drill
   console.log(`${name}: ${about}`)
@@ -77,7 +77,8 @@ async function perform(name: string): Promise<boolean> {
 const say = (word: string, text: string): void => console.log(`  ${word.padEnd(12)}${text}`)
 
 /**
- * Reads `--release <commit, tag or folder>`, the earlier release for `rolling` and `upgrade`.
+ * Reads `--release <commit, tag or folder>`, and stores the value in FAULTS_RELEASE, which sets the earlier release for
+ * `rolling` and `upgrade`.
  * @returns the other arguments
  */
 function readArguments(args: string[]): string[] {

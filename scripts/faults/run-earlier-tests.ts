@@ -8,7 +8,7 @@ import { unpackRelease } from './earlier-release'
  * on the schema of this release. In contrast, `npm run drill:upgrade` sends requests to real builds of both releases.
  */
 
-/** The folders whose tests check features rather than the schema. */
+/** The folders whose tests run if no paths are specified. These tests check features rather than the schema. */
 const serving = ['lib/edges', 'lib/features', 'lib/policy']
 
 const [commit, ...paths] = process.argv.slice(2)

@@ -11,7 +11,11 @@ export type Server = {
   ended: Promise<number | NodeJS.Signals | null>
   /** Returns the server's output so far. */
   output: () => string
-  /** Waits until /readyz responds with 200. @returns the time since the start, in milliseconds */
+  /**
+   * Waits until /readyz responds with 200.
+   * @returns the time since the start, in milliseconds
+   * @throws Error with the end of the output if the server exits, or is not ready two minutes after its start
+   */
   ready: () => Promise<number>
 }
 
@@ -21,7 +25,7 @@ process.on('exit', () => {
 })
 
 /**
- * Starts `node dist/server.js`.
+ * Starts `node dist/server.js`. When this process exits, the server is killed.
  * @param dir the folder of the release
  */
 export function startServer(port: number, settings: Record<string, string>, dir = process.cwd()): Server {

@@ -20,31 +20,35 @@ export type Stage = {
   /** The folder of the database. */
   dataDir: string
   path: BreakablePath
-  /** Starts a server that uses the breakable connection. By default, it uses the stage's port and runs this release. */
+  /**
+   * Starts a server. By default, the server uses the breakable connection, listens on the stage's port, and runs this
+   * release.
+   */
   serve: (more?: { port?: number; dir?: string; settings?: Record<string, string> }) => Server
   /** Returns the browser of a new signed-in user. */
   browser: () => Promise<TestBrowser>
   /**
-   * Signs users in to an app, and returns a ledger that can continuously refresh their tokens. Requires a running server.
-   * Call it after all other preparations.
-   * @param base returns the URL for requests
+   * Signs new users in to the stage's app, and returns a ledger that can continuously refresh their tokens. Requires a server
+   * on the stage's port. Closes the connections of this process, so call this function after all other preparations.
+   * @param lines the number of users
+   * @param base returns the URL for the ledger's next request; if undefined, requests go to the stage's port
    */
   ledger: (lines: number, base?: () => string) => Promise<Ledger>
-  /** Creates a ledger for each of several URLs. */
+  /** Creates a ledger with its own users for each of several URLs. @param lines the number of users of each ledger */
   ledgers: (lines: number, bases: (() => string)[]) => Promise<Ledger[]>
-  /** Returns a native app that every user can sign in to. */
+  /** Returns the stage's native app, which every user can sign in to. The first call creates the app. */
   app: () => Promise<TestApp>
 }
 
 type Database = { url: string; release: () => Promise<void> }
 
-/** Starts a PostgreSQL from npm with its data in a folder. */
+/** Starts a PostgreSQL server from npm with its data in a folder. */
 export const openDatabase = (dataDir: string) => openEmbeddedDatabase(dataDir, { database: 'faults' })
 
 /**
  * Sets up a stage in a temporary folder, runs the work, and removes the stage.
- * @param options `migrated` is false for an empty database. `open` starts the database in the folder. By default, it starts a
- * single PostgreSQL server from npm
+ * @param options `migrated` is false for an empty database. `open` starts the database in the folder. The default is a single
+ * PostgreSQL server from npm
  */
 export async function withStage<T>(
   {
@@ -103,7 +107,7 @@ export async function withStage<T>(
         const { body } = await signInToApp(await stage.browser(), signedIn, offline)
         made.push({ clientId: signedIn.clientId, refreshToken: body.refresh_token as string })
       }
-      // Closes the connections of this process, because they could affect the failure.
+      // Close the connections of this process, because they could affect the failure.
       await endConnections()
       return bases.map((base, i) => new Ledger(base, made.slice(i * lines, (i + 1) * lines)))
     },

@@ -12,10 +12,10 @@ import {
 } from '@/lib/testing/oauth-flow'
 import { startTlsServer } from '@/lib/testing/tls-server'
 
-/** A user with an account and a browser in which they are signed in. */
+/** A user with a workspace and a browser in which the user is signed in. */
 export type Visitor = { email: string; password: string; browser: TestBrowser; workspaceId: string }
 
-/** Throws an error if two values differ. @param what a description of the expectation, for the error */
+/** Throws an error if two values differ. @param what a description of the first value, for the error */
 export function expect(actual: unknown, expected: unknown, what: string): void {
   if (JSON.stringify(actual) === JSON.stringify(expected)) return
   throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
@@ -23,7 +23,7 @@ export function expect(actual: unknown, expected: unknown, what: string): void {
 
 let count = 0
 
-/** Creates an account on the sign-up page, which also creates a workspace. */
+/** Creates an account on the sign-up page in a new browser. The sign-up also creates a workspace. */
 export async function signUp(): Promise<Visitor> {
   const browser = new TestBrowser()
   const email = `visitor-${++count}@example.test`
@@ -47,7 +47,7 @@ export async function signUp(): Promise<Visitor> {
   return { email, password, browser, workspaceId: me.workspaces[0]?.id as string }
 }
 
-/** Signs a visitor in with a password, by default in a new browser. */
+/** Signs a visitor in with their password, by default in a new browser. @returns the browser @throws Error if it fails */
 export async function signIn(
   { email, password }: Visitor,
   browser = new TestBrowser(),
@@ -69,7 +69,11 @@ export async function isSignedIn(browser: TestBrowser): Promise<boolean> {
   return page.status === 200
 }
 
-/** Sends an operation with a browser's session, as the GraphQL explorer does. */
+/**
+ * Sends an operation with a browser's session, as the GraphQL explorer does.
+ * @returns the response's data
+ * @throws Error if the response contains errors
+ */
 export async function askExplorer<T>(
   browser: TestBrowser,
   query: string,
@@ -85,7 +89,10 @@ export async function askExplorer<T>(
   return data
 }
 
-/** Queries the GraphQL API for the owner of a token. @returns the owner's email address, or an error code */
+/**
+ * Queries the GraphQL API for the owner of a token.
+ * @returns the owner's email address, or an error code, or the status of a response that contains neither
+ */
 export async function ownerOf(token: string): Promise<string> {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',
@@ -134,7 +141,10 @@ const requestOf = (app: TestApp, verifier: string): string =>
     code_challenge_method: 'S256',
   })
 
-/** Opens the consent page of an app. @param url an authorization URL with this verifier, such as that of a pushed request */
+/**
+ * Opens the consent page of an app in a signed-in browser.
+ * @param url an authorization URL with the verifier's code challenge, or the authorization URL for a pushed request with it
+ */
 export async function beginSignIn(
   app: TestApp,
   browser: TestBrowser,
@@ -159,7 +169,7 @@ export async function pushRequest(app: TestApp, verifier: string): Promise<strin
   return url.href
 }
 
-/** Authorizes the app on its consent page. @returns the code */
+/** Authorizes the app on its consent page for the visitor's workspace. @returns the code */
 export async function consent({ browser, page }: Pending, { workspaceId }: Visitor): Promise<string> {
   const response = await browser.submit(`${page}/decision`, [
     ['decision', 'authorize'],
@@ -206,7 +216,7 @@ export async function signInThroughApp(visitor: Visitor, app: TestApp): Promise<
   expect(await ownerOf(tokens.access_token), visitor.email, 'the owner of the access token')
 }
 
-/** Returns the scripts, styles, and fonts of a page. */
+/** Returns the paths of Next's static files that a page's HTML contains, such as scripts, styles, and fonts. */
 export async function filesOf(page: Promise<Response>): Promise<string[]> {
   const html = await text(page)
   return [...new Set([...html.matchAll(/\/_next\/static\/[^"'\\?\s)]+/g)].map(([path]) => path))]
@@ -232,13 +242,18 @@ export async function openReceiver() {
   }
   return {
     url: `${server.origin}/hook`,
-    /** The networks and ports that the servers' guard of outbound requests must allow (e2e/support/open-guard.mjs). */
+    /**
+     * The networks, ports, and certificate authority that the servers' guard of outbound requests must allow
+     * (e2e/support/open-guard.mjs).
+     */
     reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
     accept: (value: boolean) => {
       accepts = value
     },
     /**
-     * Waits for a delivery attempt with a text in its payload, and verifies the signature. @returns the ID of the delivery
+     * Waits up to 90 seconds for a delivery attempt with a text in its payload, and verifies the signature.
+     * @param accepted whether to wait for an attempt that the endpoint accepted, or for one that it rejected
+     * @returns the ID of the delivery
      */
     async attempt(contains: string, secret: string, accepted: boolean): Promise<string> {
       const found = () => received.find((each) => each.accepted === accepted && each.body.includes(contains))

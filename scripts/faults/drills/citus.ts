@@ -18,7 +18,7 @@ import { type Server, startServer } from '../server'
 const about =
   'tokens are distributed under load, a Citus worker is killed and restarted, a third worker takes over shards'
 
-/** The durability settings of a production node, so that acknowledged data is on disk. */
+/** The durability settings of a production node. With these settings, acknowledged data is on disk. */
 const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
 
 export const citus: Drill = {
@@ -60,7 +60,7 @@ export const citus: Drill = {
 
 type Node = Awaited<ReturnType<typeof startCitus>>['coordinator']
 
-/** Signs eight users in to a new app. @returns a ledger that can continuously refresh their tokens */
+/** Signs eight new users in to a new app. @returns a ledger that can continuously refresh their tokens */
 async function startLedger(base: string): Promise<Ledger> {
   const owner = await makeUser()
   const { client } = await makeClient(await makeWorkspace([[owner, 'ADMIN']]), {
@@ -74,7 +74,7 @@ async function startLedger(base: string): Promise<Ledger> {
     const { body } = await signInToApp(await signedInBrowser(id), app, offline)
     lines.push({ clientId: client.id, refreshToken: String(body.refresh_token) })
   }
-  // Open connections of this process would block the distribution of the tables.
+  // Close the connections of this process now, because the distribution of the tables would terminate them.
   await endConnections()
   return new Ledger(() => base, lines)
 }
@@ -84,7 +84,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
   const wrong: string[] = []
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  /** Runs work while the ledger creates load. @returns the responses that the ledger received during the work */
+  /** Runs work while the ledger creates load. @returns the results of the ledger's requests that ended during the work */
   const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
     const from = ledger.answers.length
     await work()
@@ -138,7 +138,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
 const tell = (answers: Answer[]) =>
   `${countResults(answers)}, at most ${(longestGap(answers) / 1000).toFixed(1)} s without a 200`
 
-/** Returns the time from `since` to the last failed response, in seconds. */
+/** Returns the time from `since` to the end of the last request without a 200, as text, or "0.0 s" if there is none. */
 function lastBad(answers: Answer[], since: number): string {
   const bad = answers.filter(({ what }) => what !== '200').map(({ at, ms }) => at + ms - since)
   return `${(Math.max(0, ...bad) / 1000).toFixed(1)} s`

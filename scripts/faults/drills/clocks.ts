@@ -70,7 +70,11 @@ const clock = (off: number): Record<string, string> => ({
   FAULTS_CLOCK_SECONDS: String(off),
 })
 
-/** Signs users in at one replica, and redeems their codes at another. @returns the rejections */
+/**
+ * Signs new users in through the proxy, which leads to one replica, and redeems their codes at another replica.
+ * @param at the URL of the other replica
+ * @returns a description of each code that was rejected, or whose response contained no ID token
+ */
 async function redeem(stage: Stage, at: string): Promise<string[]> {
   const app = await stage.app()
   const refused: string[] = []

@@ -12,8 +12,8 @@ import { openDatabase, withStage } from '../stage'
 const sizeMb = 160
 
 /**
- * The time limit for two events, in milliseconds: until a request fails because the disk is full, and until the server uses
- * the freed disk again.
+ * The time limit of two waits, in milliseconds: the wait until a request fails because the disk is full, and the wait until
+ * the server is ready again after space was freed.
  */
 const patienceMs = 60_000
 
@@ -62,7 +62,7 @@ async function fill(disk: string, stage: Parameters<Parameters<typeof withStage>
   const survived = postgres.runs()
   fs.rmSync(ballast)
   const freed = performance.now()
-  // Restarts PostgreSQL, as a supervisor would.
+  // If PostgreSQL stopped, start it again, as a supervisor would.
   if (!survived) await postgres.start()
   while (!(await isReady(server.base)) && performance.now() - freed < patienceMs) await sleep(25)
   const ready = performance.now() - freed

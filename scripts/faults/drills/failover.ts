@@ -21,7 +21,7 @@ export const failover: Drill = {
       const byName = stage.serve({
         settings: { DATABASE_URL: `${urlOfAllMembers(primary, standby)}?target_session_attrs=read-write` },
       })
-      // The other server connects only to the stage's proxy, which later leads to the new primary.
+      // Unlike the first server, this server connects only to the stage's proxy, which later leads to the new primary.
       const byAddress = stage.serve({ port: await testPort() })
       await Promise.all([byName.ready(), byAddress.ready()])
       const [named, moving] = (await stage.ledgers(6, [() => byName.base, () => byAddress.base])) as [

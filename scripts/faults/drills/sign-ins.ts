@@ -14,7 +14,8 @@ export const signIns: Drill = {
   about: `${users} users sign in with a password and open a page at the same time, while apps refresh their tokens`,
   run: () =>
     withStage({}, async (stage) => {
-      // Each user has a separate client IP address, because an IP address can make only twenty attempts per minute.
+      // Make the server trust the client IP addresses in the requests. Each user has a separate one, because an IP address
+      // can make only twenty sign-in attempts per minute.
       await stage.serve({ settings: { TRUST_PROXY: '1' } }).ready()
       const emails: string[] = []
       for (let i = 0; i < users * rounds; i++) emails.push((await makeUser()).email as string)
@@ -65,7 +66,7 @@ export const signIns: Drill = {
     }),
 }
 
-/** Runs work, and returns the results of the refreshes that the ledger sent during the work. */
+/** Runs work, and returns the results of the refreshes that the ledger sent and completed during the work. */
 async function during(ledger: Ledger, work: () => Promise<unknown>): Promise<Answer[]> {
   const from = performance.now()
   await work()

@@ -68,14 +68,14 @@ async function perform(stage: Stage, release: string, dir: string): Promise<Find
   return { lines: [['before', release], ...drill.lines], wrong: [...drill.wrong, ...new Set(errors)] }
 }
 
-/** Stops a server, as an orchestrator does. @returns the remaining server */
+/** Stops a server with SIGTERM, as an orchestrator does, and waits until it has ended. @returns the remaining server */
 async function stop({ child, ended }: Server, remaining: Server): Promise<Server> {
   child.kill('SIGTERM')
   await ended
   return remaining
 }
 
-/** Returns the errors in a server's log. */
+/** Returns the errors in a server's log, each shortened to 400 characters. */
 function errorsOf({ output }: Server): string[] {
   return output()
     .split('\n')
@@ -112,8 +112,8 @@ class Handovers {
   ) {}
 
   /**
-   * Starts each flow at one server and finishes the flow at another server.
-   * @param handOver starts the second server
+   * Starts each flow at one server and finishes the flow at a second server, which can also be the same server.
+   * @param handOver does what happens in between, such as starting the second server, and returns the second server
    * @param slow whether the second server takes so long to start that short-lived values expire; flows with such values are
    * omitted
    * @returns the second server
@@ -156,7 +156,10 @@ class Handovers {
     console.error(`  ... ${title}: ${text}`)
   }
 
-  /** Signs new users in to new apps, and sends the requests of each sign-in to the two releases alternately. */
+  /**
+   * Signs up new users, registers apps, and signs the users in to these apps. Sends the requests to the two releases
+   * alternately.
+   */
   async alternate(...servers: [Server, Server]): Promise<void> {
     let finished = 0
     for (let i = 0; i < alternating; i++) {
@@ -174,6 +177,7 @@ class Handovers {
 
   /**
    * Loads pages from one release and the files of these pages from the other release, as can happen behind a load balancer.
+   * Reports how many of the files the other release has.
    */
   async compareFiles(...servers: [Server, Server]): Promise<void> {
     this.visits.to(servers[0])
