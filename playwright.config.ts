@@ -17,7 +17,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }], ['./e2e/support/click-report.ts']],
   use: {
-    // Recording a trace takes a fifth of a test's time. `npm test` sets `CI`, so Playwright then records a trace only when it
+    // Recording a trace takes a fifth of a test's time. `npm test` sets `CI`, so Playwright records a trace only when it
     // retries a failed test.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     locale: 'en-GB',

@@ -51,8 +51,8 @@ try {
     AGENT_NODE: nodePackage,
   }
   const inBrowser = await runTool('playwright', ['test', '--config', 'e2e/agents.config.ts'], env)
-  // Test SSO-managed agents in an integration test. They need no browser, and only integration tests let the product reach an
-  // identity provider on this machine.
+  // Test SSO-managed agents in an integration test. These agents need no browser, and only integration tests let the product
+  // reach an identity provider on this machine.
   const sent = ['run', '--project', 'integration', 'lib/edges/oauth/flows/unmodified-clients.db.test.ts']
   process.exitCode = (await runTool('vitest', sent, env)) || inBrowser
 } finally {

@@ -44,8 +44,8 @@ const stampFile = (root, step) => path.join(root, 'dist', 'stamps', step)
  * Runs a step if its sources or its `extra` input changed since it last succeeded, or if a result is missing.
  * @param {string} root
  * @param {string} step
- * @param {{ sources: string[], results: string[], extra?: string }} what the files and folders
- *   that the step reads and writes, and any other input
+ * @param {{ sources: string[], results: string[], extra?: string }} what the files and folders that the step reads and
+ *   writes, and any other input
  * @param {() => Promise<void>} work
  * @returns {Promise<boolean>} whether the step ran
  */

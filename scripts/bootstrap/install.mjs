@@ -61,7 +61,10 @@ export async function install(root, { tools }) {
   )
 }
 
-/** Returns the path of npm's script from npm_execpath, which npm sets. Returns the command `npm` if npm did not set it. */
+/**
+ * Returns the path of npm's script from npm_execpath, which npm sets, or the command `npm` if the variable does not contain
+ * this path.
+ */
 const npm = () => {
   const self = process.env.npm_execpath
   return self && /npm-cli\.[cm]?js$/.test(self) ? self : 'npm'

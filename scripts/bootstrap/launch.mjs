@@ -26,8 +26,8 @@ const FLAGS = ['--tools', '--source-maps']
 
 /**
  * Loads the settings, installs the packages, compiles the launcher (scripts/launch/), and runs it. If the mode starts a
- * server, first checks the settings. Only one process at a time installs, generates, and builds in a folder. Exits with a
- * message and code 1 if a step fails.
+ * server, checks the settings before the installation. Only one process at a time installs, generates, and builds in a
+ * folder. On an error, exits with a message and code 1.
  * @param {string[]} args the mode and options. `--tools` includes the development dependencies. `--source-maps` builds the
  *   pages with source maps
  */

@@ -19,8 +19,8 @@ const REACH_MS = 5_000
 const setting = (name) => process.env[name]?.trim() || undefined
 
 /**
- * Checks the settings, whether the port is free, and whether the database accepts connections. Without DATABASE_URL, creates
- * the data directory if it does not exist.
+ * Checks PORT, HOST, BASE_URL, SECRET_KEY, and DATABASE_URL, whether the port is free, and whether the database is reachable.
+ * If DATABASE_URL is not set, creates the data directory unless it exists, and checks whether it is writable.
  * @throws {Refusal} for the first problem
  */
 export async function preflight() {

@@ -191,7 +191,8 @@ async function runModule(
       }
       const [next] = open
       if (next) {
-        // Read the list before the visit, because an image that the suite requests during this visit must show the next one.
+        // Read the list before the visit, because an image that the suite requests during this visit must show the next
+        // visit.
         const wanted = await suite.missingImages(module)
         await suite.visited(module, next.url)
         const looksOnly = leavesFirst.test(planned.testModule) && visits++ === 0
@@ -235,7 +236,7 @@ const commit = () =>
 const recorded = (): PlanResult[] =>
   fs.existsSync(resultsFile) ? JSON.parse(fs.readFileSync(resultsFile, 'utf8')) : []
 
-/** Replaces a plan's results. The file lists results in the order of the plans. */
+/** Replaces a plan's results in the results file, which lists results in the order of the plans. */
 function record(result: PlanResult): void {
   const results = [...recorded().filter(({ name }) => name !== result.name), result]
   const order = plans.map(({ name }) => name)

@@ -11,7 +11,7 @@ export type Plan = {
   variant: Record<string, string>
   /**
    * Registers the plan's clients, and returns them and other parts of the plan's configuration. Undefined if the plan needs
-   * no clients or registers them itself.
+   * no clients, or if the suite registers them.
    */
   prepare?: (suite: Suite, product: TestedProduct) => Promise<object>
 }

@@ -55,7 +55,7 @@ export class Suite {
     return this.#call('POST', `plan?${query}`, JSON.stringify(config))
   }
 
-  /** Creates and starts a module of a plan. @returns the module's ID */
+  /** Creates a module of a plan. The suite starts most modules by itself. @returns the module's ID */
   async createModule(plan: string, { testModule, variant }: PlannedModule): Promise<string> {
     const query = new URLSearchParams({ test: testModule, plan })
     if (variant) query.set('variant', JSON.stringify(variant))

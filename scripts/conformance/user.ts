@@ -63,7 +63,7 @@ export class User {
    * @param method GET, or POST to send the URL's parameters as a form
    * @param looksOnly whether the user leaves without clicking anything
    * @returns screenshots of the pages
-   * @throws Error with the current URL if a page does not behave as expected; test-results/ then contains a screenshot
+   * @throws Error with the current URL if an action fails or takes too long; test-results/ then contains a screenshot
    */
   async visit(url: string, method: string, looksOnly = false): Promise<Seen> {
     const page = await this.#context.newPage()

@@ -28,8 +28,9 @@ export type Stage = {
   /** Returns the browser of a new signed-in user. */
   browser: () => Promise<TestBrowser>
   /**
-   * Signs new users in to the stage's app, and returns a ledger that can continuously refresh their tokens. Requires a server
-   * on the stage's port. Closes the connections of this process, so call this function after all other preparations.
+   * Signs new users in to the stage's app, and returns a ledger that can continuously refresh their tokens. Requires a
+   * running server or proxy on the stage's port. Closes the connections of this process, so call this function after all
+   * other preparations.
    * @param lines the number of users
    * @param base returns the URL for the ledger's next request; if undefined, requests go to the stage's port
    */

@@ -47,7 +47,11 @@ export async function signUp(): Promise<Visitor> {
   return { email, password, browser, workspaceId: me.workspaces[0]?.id as string }
 }
 
-/** Signs a visitor in with their password, by default in a new browser. @returns the browser @throws Error if it fails */
+/**
+ * Signs a visitor in with their password, by default in a new browser.
+ * @returns the browser
+ * @throws Error if the sign-in fails
+ */
 export async function signIn(
   { email, password }: Visitor,
   browser = new TestBrowser(),
@@ -143,7 +147,7 @@ const requestOf = (app: TestApp, verifier: string): string =>
 
 /**
  * Opens the consent page of an app in a signed-in browser.
- * @param url an authorization URL with the verifier's code challenge, or the authorization URL for a pushed request with it
+ * @param url an authorization URL with the verifier's code challenge, or one for a pushed request with this code challenge
  */
 export async function beginSignIn(
   app: TestApp,

@@ -112,8 +112,9 @@ class Handovers {
   ) {}
 
   /**
-   * Starts each flow at one server and finishes the flow at a second server, which can also be the same server.
-   * @param handOver does what happens in between, such as starting the second server, and returns the second server
+   * Starts each flow at one server and finishes the flow at the server that `handOver` returns, which can be the same server.
+   * Records each failure.
+   * @param handOver starts or stops a server in between, if necessary, and returns the second server
    * @param slow whether the second server takes so long to start that short-lived values expire; flows with such values are
    * omitted
    * @returns the second server
