@@ -11,8 +11,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // Tests spend half of their time waiting, so three workers keep two cores busy.
   workers: 3,
-  // On a busy machine, a browser can be too slow, so CI retries a failed test. The report lists a test that passes on its
-  // retry as flaky.
+  // On a busy machine, a browser can be too slow, so CI retries a failed test. If the retry passes, the report lists the test
+  // as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }], ['./e2e/support/click-report.ts']],
@@ -33,8 +33,9 @@ export default defineConfig({
   },
   projects: [
     { name: 'server' },
-    // This project tests `next start`, which mounts the same request handlers as the product's own server. It runs all
-    // tests of behavior that depends on the mount, and smoke tests: the code flow with the API, the device flow, and MCP.
+    // This project tests `next start`, which mounts the same request handlers as the product's own server. It runs only the
+    // tests with the tag @mounts: all tests of behavior that depends on the mount, and smoke tests of the code flow with the
+    // API, the device flow, and MCP.
     { name: 'routes', grep: /@mounts/ },
   ],
 })

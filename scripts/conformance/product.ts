@@ -17,7 +17,10 @@ export type TestedProduct = {
   account: Account
   /** Registers a client (RFC 7591). @returns the client ID @throws Error with the reason if the product rejects the client */
   registerClient: (metadata: object) => Promise<string>
-  /** Rotates the signing keys with the instance admin's command, and waits until the server publishes the new keys. */
+  /**
+   * Rotates the signing keys with the instance admin's command, and waits until the server publishes the new keys.
+   * @throws Error if the server has not published the new keys after `longestReloadMs`
+   */
   rotateKeys: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -100,7 +103,10 @@ const publishedKeys = async (url: string) =>
 
 let addresses = 0
 
-/** Returns a new client IP address, because the suite registers more clients than one IP address is allowed to register. */
+/**
+ * Returns a new client IP address for a registration. The suite registers more clients than one IP address is allowed to
+ * register.
+ */
 const newAddress = (): string => {
   addresses += 1
   return `10.0.${(addresses >> 8) & 255}.${addresses & 255}`
