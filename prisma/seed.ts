@@ -78,7 +78,7 @@ export type DemoReport = {
  */
 const SEED_LOCK = 5_512_093
 
-/** The transaction's timeouts in milliseconds. They are long, because the first start on an overloaded machine can be slow. */
+/** The transaction's timeouts in milliseconds, which are long because the first start on a busy machine can be slow. */
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
