@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import tests from '../playwright.config'
 
-/** `npm run screenshots`: takes screenshots with the setup of the browser tests. */
+/** The Playwright configuration for `npm run screenshots`, which uses the setup of the browser tests. */
 export default defineConfig({
   ...tests,
   testDir: 'pages',

@@ -10,7 +10,7 @@ const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /**
  * Checks the page in its current state with axe.
  * @param schemes the color schemes to check
- * @returns the serious and critical violations, one line for each, with the scheme, the rule, and the element
+ * @returns a line for each element with a serious or critical violation: the color scheme, the rule, and the element
  */
 export async function findBarriers(page: Page, schemes: 'light' | 'both' = 'both'): Promise<string[]> {
   await page.evaluate(source)
@@ -34,7 +34,7 @@ async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): 
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; }')
     document.adoptedStyleSheets.push(still)
-    // Waits only for visible animations, because animations inside closed details never end.
+    // Waits only for animations of visible elements, because animations inside closed `details` elements never end.
     const moving = document
       .getAnimations()
       .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility())
@@ -47,7 +47,7 @@ async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): 
         ? { runOnly: { type: 'rule', values: rules } }
         : { rules: Object.fromEntries(slight.map(({ id }) => [id, { enabled: false }])) }),
     }
-    // GraphiQL is not our code.
+    // Excludes GraphiQL, because it is not our code.
     const results = await inPage.run({ exclude: ['.graphiql-container'] }, options)
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== still)
     return results

@@ -9,7 +9,10 @@ import { openMethod } from './open-method'
 export const code = (secret: string, later = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
 
-/** Adds an authenticator app for the signed-in user. The page then shows the recovery codes. */
+/**
+ * Adds an authenticator app for the signed-in user on the security page.
+ * @returns the app's secret, and the recovery codes that the page then shows
+ */
 export async function setUpApp(
   page: Page,
   password: string,

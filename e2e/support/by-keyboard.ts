@@ -22,7 +22,10 @@ export async function tabTo(page: Page, target: Locator, key?: string): Promise<
   throw new Error(`Tab does not reach ${target}`)
 }
 
-/** Returns a description of the problem if the page does not show the current focus. */
+/**
+ * Returns a description of the problem if the focused element has no visible outline or is covered. Returns undefined if the
+ * element has neither problem, or if no element has the focus.
+ */
 const findUnseenFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const element = document.activeElement

@@ -6,13 +6,13 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 
-/** The options to start the browser. */
+/** The options with which Playwright starts the browser. */
 export type Browser = { executablePath: string; env: NodeJS.ProcessEnv }
 
 /**
  * Finds a Chromium browser. On Linux, tries Chromium from npm first (@sparticuz/chromium), which is unpacked once per machine
- * and needs no download or system package. If this Chromium does not run, installs the one that Playwright uses by default,
- * and returns undefined.
+ * and needs no download or system package. On other systems, or if this Chromium does not run, installs the browser that
+ * Playwright uses by default, and returns undefined.
  */
 export async function findChromium(): Promise<Browser | undefined> {
   if (process.platform !== 'linux') return installPlaywrightsOwn()
@@ -35,8 +35,9 @@ function installPlaywrightsOwn(): undefined {
 }
 
 /**
- * Unpacks Chromium to a temporary folder, and then renames the folder. An aborted run therefore leaves no incomplete browser.
- * Returns the existing folder if Chromium is already unpacked.
+ * Unpacks Chromium to a temporary folder, and then renames the folder. The folder with the final name is therefore always
+ * complete, even if a run is aborted.
+ * @returns the folder's path; if the folder exists already, nothing is unpacked
  */
 async function unpack(): Promise<string> {
   const root = path.resolve(createRequire(import.meta.url).resolve('@sparticuz/chromium'), '../../..')

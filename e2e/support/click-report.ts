@@ -7,13 +7,13 @@ export const annotationType = 'clicks'
 export type MeasuredTask = {
   task: string
   clicks: number
-  /** The lowest number of clicks among comparable products, which is the goal. Undefined if there is no goal. */
+  /** The lowest number of clicks among comparable products. Undefined if these products do not have the task. */
   best: number | undefined
-  /** The elements that users cannot see without scrolling. */
+  /** The names of the task's elements that users cannot see completely without scrolling. */
   belowFold: string[]
 }
 
-/** Prints a table of the tasks that the tests of this run measured (e2e/common-tasks.spec.ts), also if a test failed. */
+/** A reporter that prints a table of the tasks that this run measured (e2e/common-tasks.spec.ts), even if a test failed. */
 export default class ClickReport implements Reporter {
   readonly #tasks = new Map<string, MeasuredTask>()
 
@@ -36,7 +36,7 @@ export default class ClickReport implements Reporter {
 
 const headings = ['Task', 'Clicks', 'Best', 'Below the fold', 'Goal']
 
-/** Returns the tasks as a text table with aligned columns. */
+/** Returns the tasks as a text table with a title and aligned columns. */
 function tableOf(tasks: readonly MeasuredTask[]): string {
   const rows = tasks.map(({ task, clicks, best, belowFold }) => [
     task,

@@ -1,6 +1,7 @@
 /**
  * Sends the request of a curl command from the docs, so that the snippets run on machines without curl. Supports only the
- * options that the snippets use, and throws an error for any other option. `env` contains the variables in the command.
+ * options that the snippets use, and throws an error for any other option. `env` contains the values of the command's
+ * variables.
  */
 export async function runCurl(command: string, env: Record<string, string> = {}): Promise<Response> {
   const [program, ...words] = split(command, env)

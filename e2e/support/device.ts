@@ -1,4 +1,4 @@
-/** The device authorization response, and the client that the device registered. */
+/** The device authorization response, and the ID of the client that was registered for the device. */
 export type StartedDevice = {
   device_code: string
   user_code: string
@@ -6,7 +6,7 @@ export type StartedDevice = {
   clientId: string
 }
 
-/** Registers a device's client without a user, and starts the device flow (RFC 8628 section 3.1). */
+/** Registers a client for a device, without a user, and starts the device flow (RFC 8628 section 3.1). */
 export async function startDevice(baseURL: string | undefined, scope: string): Promise<StartedDevice> {
   const registered = await fetch(new URL('/oauth/register', baseURL), {
     method: 'POST',

@@ -12,7 +12,7 @@ export type Environment = {
    * failed.
    */
   packing: { folder: string; failure: string }
-  /** The migrated database that `makeOwnDatabase` copies. */
+  /** The URL of the migrated database that `makeOwnDatabase` copies. */
   templateUrl: string
   browser: Browser | undefined
 }

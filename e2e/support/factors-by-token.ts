@@ -13,7 +13,10 @@ export async function makeToken(page: Page, name: string): Promise<string> {
 // biome-ignore lint/suspicious/noExplicitAny: the response of any mutation
 type Answer = any
 
-/** Sends a mutation with a token. @returns the data, an error code or `ok`, and the URL of the approval page */
+/**
+ * Sends a mutation with a token.
+ * @returns the data, the first error's code (`ok` without an error), and the approval page's URL (empty if the error has none)
+ */
 export async function askFactors(
   baseURL: string | undefined,
   token: string,

@@ -13,8 +13,8 @@ export type FunctionPlatform = {
 }
 
 /**
- * Returns the page of the build whose function responds to a path, such as `interaction/[uid]/decision/route`. Returns
- * undefined if no page matches.
+ * Returns the page whose function responds to a path. For example, returns `interaction/[uid]/decision/route` for
+ * `/interaction/1/decision`. Returns undefined if no page matches.
  */
 function pageOf(path: string, pages: readonly string[]): string | undefined {
   const pattern = (page: string) =>
@@ -27,9 +27,9 @@ function pageOf(path: string, pages: readonly string[]): string | undefined {
 }
 
 /**
- * Starts functions of the build behind one URL, as a serverless platform does. Each function runs in a separate, isolated
- * process, which is frozen after it has responded.
- * @param pages such as `(auth)/login/page`
+ * Starts functions of the build behind one URL, as a serverless platform does. Each function runs in its own folder and
+ * process, which is frozen after it has responded. A path without a function gets a 404 response.
+ * @param pages the functions' pages, such as `(auth)/login/page`
  * @param env settings of the product in addition to BASE_URL
  */
 export async function startFunctions(

@@ -10,7 +10,7 @@ import { cleanEnvironment } from '@/lib/testing/test-environment'
 
 /** A function of the build: a separate process in a folder that contains only the files that were traced for it. */
 export type HostedFunction = {
-  /** Thaws the function, then sends it a request, as the platform does. */
+  /** Thaws the function and sends it a request from `platformAddress`, as the platform does. Does not follow redirects. */
   invoke: (path: string, init?: RequestInit) => Promise<Response>
   /** Resolves when the function is frozen after all its requests. */
   frozen: () => Promise<void>
@@ -60,14 +60,14 @@ function copy(files: Iterable<string>, to: string): void {
 
 /**
  * Starts a function of the build that `npm test` created.
- * @param page such as `oauth/[[...path]]/route`
+ * @param page the function's page, such as `oauth/[[...path]]/route`
  * @param env the settings that an instance admin enters on the platform
  */
 export async function startFunction(page: string, env: Record<string, string>): Promise<HostedFunction> {
   const dir = makeTemporaryData()
   copy(filesOf(page), dir)
   fs.copyFileSync(path.join(root, 'e2e/support/function-host.mjs'), path.join(dir, 'function-host.mjs'))
-  // Next.js loads this module first in every function.
+  // Copies the module that function-host.mjs loads first, as Next.js does in every function.
   const next = path.dirname(require.resolve('next/package.json'))
   fs.copyFileSync(
     path.join(next, 'dist/build/adapter/setup-node-env.external.js'),
@@ -105,7 +105,7 @@ export async function startFunction(page: string, env: Record<string, string>): 
       // Repeats the signal, because the function might be freezing at this moment.
       const thaw = setInterval(() => child.kill('SIGCONT'), 20)
       const headers = new Headers(init.headers)
-      // The platform overwrites this header.
+      // Overwrites this header, as the platform does.
       headers.set('x-forwarded-for', platformAddress)
       try {
         const url = `http://127.0.0.1:${port}${address}`
