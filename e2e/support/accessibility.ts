@@ -8,8 +8,8 @@ import type { AxeResults, RunOptions } from 'axe-core'
 const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Checks the page in its current state with axe.
- * @param schemes the color schemes to check
+ * Checks the current state of the page, except GraphiQL, with axe. Then resets the emulated color scheme.
+ * @param schemes the color schemes to check; in the dark scheme, only the contrast is checked
  * @returns a line for each element with a serious or critical violation: the color scheme, the rule, and the element
  */
 export async function findBarriers(page: Page, schemes: 'light' | 'both' = 'both'): Promise<string[]> {
@@ -29,8 +29,8 @@ type Audit = { rules: { id: string; impact: string }[] }
 async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   const { violations } = await page.evaluate(async (rules): Promise<AxeResults> => {
-    // Without transitions, the colors of the new scheme apply immediately. The page's policy blocks style elements, so this
-    // uses a constructed style sheet.
+    // Disables transitions, so that the colors of the new scheme apply immediately. The page's policy blocks style elements,
+    // so this uses a constructed style sheet.
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; }')
     document.adoptedStyleSheets.push(still)

@@ -3,7 +3,7 @@ import type { FullResult, Reporter, TestCase, TestResult } from '@playwright/tes
 /** The type of the annotation that contains a `MeasuredTask` as JSON. */
 export const annotationType = 'clicks'
 
-/** A common task, as a browser test measured it. */
+/** The results of measuring a common task in a browser test. */
 export type MeasuredTask = {
   task: string
   clicks: number

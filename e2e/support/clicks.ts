@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { annotationType, type MeasuredTask } from './click-report'
 import { expect, test } from './test'
 
-/** A click or an input, and where its element is. */
+/** A click or an input, and the element that received it. */
 type Step = {
   kind: 'click' | 'input'
   /** The element's name, for messages. */
@@ -53,8 +53,8 @@ async function recordSteps(page: Page): Promise<readonly Step[]> {
  * Starts to measure a common task on the current page, which must have loaded.
  * @param task the task's name in the table at the end of the run
  * @param best the lowest number of clicks among GitHub, Vercel, Linear, and Clerk; undefined if they do not have the task
- * @returns a function that ends the task and adds the measurement to the report. The function expects exactly `clicks` clicks,
- * which must not be more than `best`. It also expects that exactly the elements in `below` are below the fold
+ * @returns a function that ends the task and adds the measurement to the report. It expects exactly the given number of
+ * clicks, which must not be more than `best`. It also expects that exactly the elements in `below` are below the fold
  */
 export async function startTask(
   page: Page,

@@ -7,18 +7,19 @@ export type OwnProduct = {
   port: number
   databaseUrl: string
   /**
-   * Stops the server if it is running, and then starts a new one.
+   * Stops the server if it is running, and then starts a new one. Resolves after the new server listens.
    * @param settings in addition to every replica's settings
    * @throws Error if the server does not start
    */
   start: (settings?: Record<string, string>) => ReturnType<typeof startReplica>
-  /** Stops the server with a signal. */
+  /** Stops the server with SIGTERM and waits until its process has ended. Does nothing if the server is not running. */
   stop: () => Promise<void>
 }
 
 /**
- * Prepares a packed server with its own database for one test whose settings would affect other tests.
- * @param databaseUrl the URL of an existing database; by default, a new database without rows
+ * Prepares a packed server with its own database, for a test whose settings would affect other tests. Does not start the
+ * server.
+ * @param databaseUrl the URL of an existing database; by default, a new, migrated database
  */
 export async function makeOwnProduct(databaseUrl?: string): Promise<OwnProduct> {
   const database = databaseUrl ?? (await makeOwnDatabase())

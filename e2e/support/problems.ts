@@ -15,14 +15,14 @@ export class Problems {
     })
     context.on('response', (response) => {
       if (response.status() >= 500) this.#found.push({ text: `${response.status()} ${response.url()}` })
-      // Chromium logs a page with a 4xx status as an error, but that page is the intended response.
+      // Remembers pages with a 4xx status. Chromium logs them as errors, but they are intended responses.
       else if (response.status() >= 400 && response.request().isNavigationRequest()) {
         this.#refusedPages.add(response.url())
       }
     })
   }
 
-  /** Accepts matching messages as an expected part of the test. */
+  /** Excludes problems from the list if their text contains the message or matches the regular expression. */
   expect(message: string | RegExp): void {
     this.#expected.push(message)
   }

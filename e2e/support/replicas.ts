@@ -8,11 +8,11 @@ import { makeOwnDatabase } from './own-database'
 
 export type Replicas = {
   /**
-   * The public URL. Each request goes to the replica that did not respond to the previous request. Requests for static files
-   * are an exception.
+   * The public URL. Each request goes to the replica that did not serve the previous request. Requests for static files do
+   * not count as previous requests.
    */
   url: string
-  /** The URL of each replica. */
+  /** The URL at which each replica can be reached directly. */
   each: [string, string]
   /** The number of requests that each replica served through the public URL. Requests for static files are not counted. */
   answered: [number, number]
@@ -43,7 +43,8 @@ export async function startReplicas(): Promise<Replicas> {
 /**
  * Starts the server from the packed folder, as a container would.
  * @param settings in addition to the settings below
- * @returns the process, after it listens; `output` returns everything it has written so far
+ * @returns the process, after the server listens; `output` returns everything the process has written so far
+ * @throws Error if the process ends before it listens, or if a library wrote a warning to the console
  */
 export async function startReplica(
   port: number,
@@ -69,7 +70,8 @@ export async function startReplica(
     const listen = (chunk: Buffer) => {
       output += chunk
       if (!output.includes('listens on port')) return
-      // Detects warnings such as oidc-provider's about a Node.js version that we support (ADR 0004).
+      // Fails if a library wrote a warning to the console. For example, oidc-provider must not warn about a Node.js version
+      // that we support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
         reject(new Error(`A replica logged a warning:\n${output}`))
       else resolve()
@@ -88,8 +90,8 @@ const stop = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * Returns whether a URL refers to a static file. Static files are not counted, so that consecutive steps use different
- * replicas.
+ * Returns whether a URL refers to a static file. The balancer does not switch replicas after a request for a static file.
+ * Otherwise, two consecutive steps of a test could use the same replica.
  */
 const isStatic = (url: string) => url.startsWith('/_next/')
 

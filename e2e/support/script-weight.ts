@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Returns the size of the scripts that a page has loaded, in transferred bytes. */
+/** Returns the total size of the scripts that a page has loaded, in bytes as transferred (compressed). */
 export const scriptWeight = (page: Page): Promise<number> =>
   page.evaluate(() =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[])

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 
 /** A virtual authenticator in the browser that stores passkeys and unlocks automatically. */
 export type SecurityKey = {
-  /** Sets whether the device responds to requests immediately, including autofill requests. */
+  /** Sets whether the device responds to requests automatically, including requests for autofill. */
   answers: (atOnce: boolean) => Promise<void>
-  /** Waits until the current page offers passkeys for autofill. */
+  /** Waits until the given page offers passkeys for autofill. */
   offered: (page: Page) => Promise<void>
 }
 
-/** Adds a passkey device (Chromium's virtual authenticator) that responds immediately. */
+/** Adds a passkey device (Chromium's virtual authenticator) that responds to requests automatically. */
 export async function addSecurityKey(page: Page): Promise<SecurityKey> {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')

@@ -17,6 +17,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 /**
  * Playwright's global setup. Prepares the browser, starts the product with a separate database for each Playwright project,
  * and starts the cluster for the databases of single tests. Packs the product while the first tests run (see `packedFolder`).
+ * @returns a function that stops all servers and removes their data
  */
 export default async function setUp({ projects }: FullConfig): Promise<() => Promise<void>> {
   removeLeftovers()
@@ -48,7 +49,8 @@ export default async function setUp({ projects }: FullConfig): Promise<() => Pro
 }
 
 /**
- * Creates the folder that the container image contains, and copies it outside the repository.
+ * Starts to create the folder that the container image contains and to copy it outside the repository. If this fails, writes
+ * the reason to the file `failure`.
  * @returns a function that stops the packing if the packing has not finished
  */
 function packElsewhere({ folder, failure }: Environment['packing']): () => Promise<void> {
@@ -74,9 +76,10 @@ function packElsewhere({ folder, failure }: Environment['packing']): () => Promi
 export type Product = {
   url: string
   dataDir: string
-  /** The process of the launcher. `ended` resolves with its exit code. */
+  /** The launcher's process. */
   child: ChildProcess
   ready: Promise<void>
+  /** Resolves with the launcher's exit code, or with null if a signal ended the launcher. */
   ended: Promise<number | null>
   /** Returns the launcher's output so far. */
   output: () => string
@@ -85,7 +88,7 @@ export type Product = {
 
 /**
  * Starts the product as a user would, through its launcher, with demo data in a temporary folder.
- * @param args `--next` for `next start` instead of server.ts
+ * @param args arguments for the launcher; `--next` runs `next start` instead of server.ts
  * @param settings in addition to the demo's settings
  * @returns the starting product, whose `ready` promise rejects with the launcher's output if the start fails
  */

@@ -10,7 +10,7 @@ export type NewUser = {
   home: string
 }
 
-/** Returns an email address without an account. */
+/** Returns a random email address, for which no account exists. */
 const newAddress = (name: string) =>
   `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@example.com`
 

@@ -5,7 +5,8 @@ import { Problems } from './problems'
 import { takeScreenshots } from './screenshots'
 import { type UserName, users } from './users'
 
-// Checks every response against the OpenAPI document, including responses to the client libraries under test.
+// Checks the product's response to every `fetch` call of the tests, including calls by client libraries under test, against
+// the OpenAPI document.
 checkEveryAnswer()
 
 type Fixtures = {
@@ -21,11 +22,11 @@ type Fixtures = {
 }
 
 type WorkerFixtures = {
-  /** The session cookies of each user. Tests reuse the cookies, because sign-in is rate limited and deliberately slow. */
+  /** The session cookies of the users who have signed in. Tests reuse them, because sign-in is rate limited and slow. */
   sessions: Map<UserName, Cookie[]>
 }
 
-/** The `test` function of every spec: a real Chromium against the product that the global setup started. */
+/** The `test` function of every spec. Tests use a real Chromium and the product that the global setup started. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -57,7 +58,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   signIn: async ({ page, context, sessions }, use) => {
     await use(async (user) => {
-      // A sign-in ends the browser's previous session, which other tests still use.
+      // Clears the cookies, because a sign-in would end the browser's previous session, which other tests still use.
       await context.clearCookies()
       const known = sessions.get(user)
       if (known) return context.addCookies(known)
@@ -72,7 +73,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
-/** Fills in the form of /login and waits until the server accepts the sign-in. */
+/** Fills in and submits the form at /login, and waits until the server accepts the sign-in. */
 export async function signInByForm(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

@@ -5,7 +5,7 @@ const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !import
 p { margin-block-end: 2em !important; }`
 
 /**
- * Applies the spacing to the current page, checks the page, and removes the spacing.
+ * Applies the spacing to the current page, checks for lost content, and removes the spacing.
  * @returns a line for each fault: by how much the page becomes wider than its window, or which text is cut off. Ellipses,
  * scrollable boxes, text for screen readers, and GraphiQL are ignored.
  */
@@ -15,7 +15,7 @@ export const lostBySpacing = (page: Page): Promise<string[]> =>
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)
     document.adoptedStyleSheets.push(sheet)
-    // Before the next frame is painted, /scroll.js makes tables that no longer fit scrollable.
+    // Waits for two frames, because /scroll.js makes tables that no longer fit scrollable before the next frame is painted.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const lost: string[] = []
     const wider = document.documentElement.scrollWidth - window.innerWidth

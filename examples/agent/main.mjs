@@ -1,5 +1,5 @@
-// An agent that is configured with only a URL, built on the official MCP client library: sign-in, a query, a mutation that
-// needs another scope, and a deletion that requires the user's approval.
+// An agent that needs only a URL as its configuration, built on the official MCP client library. The agent signs the user in
+// and calls three tools. The second tool needs another scope, and the third deletes a project, which can require approval.
 //   npm run example:agent                     connects to http://localhost:3000/mcp
 //   npm run example:agent -- https://api.example.com/mcp
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
@@ -33,7 +33,7 @@ step((await remove(project)) ? `Deleted ${project.name}` : `The user declined, s
 await client.close()
 signIn.stop()
 
-/** Connects to the server. Signs in first if there is no token. */
+/** Connects to the server. If the server requires a token, waits until the user has signed in and connects again. */
 async function connect() {
   for (;;) {
     const transport = new StreamableHTTPClientTransport(address, { authProvider: signIn })
@@ -51,7 +51,11 @@ async function connect() {
   }
 }
 
-/** Calls a tool. If the tool needs another scope, sends the user to the consent page first. */
+/**
+ * Calls a tool and returns its result. If the tool needs another scope, waits for the user's decision on the consent page and
+ * calls the tool again.
+ * @throws Error if the tool returns an error
+ */
 async function call(name, input = {}) {
   const result = await attempt(name, input)
   if (result.isError) throw new Error(result.content[0].text)
@@ -68,7 +72,10 @@ async function attempt(name, input) {
   }
 }
 
-/** Deletes a project. If the deletion requires approval, waits for the user's decision. @returns whether the user approved */
+/**
+ * Deletes a project. If the deletion requires approval, calls the tool again until the user has decided.
+ * @returns true after the deletion, or false if the user declined
+ */
 async function remove({ id }) {
   for (;;) {
     const { isError, content } = await attempt('delete_project', { id })
@@ -80,7 +87,10 @@ async function remove({ id }) {
   }
 }
 
-/** Opens the approval page for the user only once, because the server repeats the request until the user has decided. */
+/**
+ * Opens the approval page for the user. Opens each URL only once, because the server sends the same URL again for each
+ * attempt until the user has decided.
+ */
 function askForApproval(url) {
   if (askForApproval.opened !== url) {
     step(`This action requires the user’s approval. Open ${url}`)
@@ -90,7 +100,10 @@ function askForApproval(url) {
   return { action: 'accept' }
 }
 
-/** Waits for the user's decision if the error means that a token or scope is missing. @throws any other error */
+/**
+ * If the error means that a token or scope is missing, waits for the user's decision and receives a new token.
+ * @throws any other error
+ */
 async function waitForToken(error, transport) {
   if (!(error instanceof UnauthorizedError)) {
     if (error.cause?.code === 'ECONNREFUSED')

@@ -3,9 +3,9 @@
 //   npm run example:cli -- login              signs in with a code entered on any device (RFC 8628)
 //   npm run example:cli -- login --browser    signs in with the local browser (RFC 8252)
 //   npm run example:cli -- projects | whoami | logout
-// SERVER_URL is the URL of the server (default: http://localhost:3000). CLIENT_ID is the ID of a Native app with the
-// redirect URI http://127.0.0.1/callback, created under Settings > Developer. Without CLIENT_ID, the tool registers
-// itself (RFC 7591).
+// SERVER_URL is the URL of the server (default: http://localhost:3000). To use an existing client, create a Native app with
+// the redirect URI http://127.0.0.1/callback under Settings > Developer, and set CLIENT_ID to its client ID. Without
+// CLIENT_ID, the tool registers itself (RFC 7591).
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import * as oidc from 'openid-client'
@@ -14,7 +14,7 @@ import { forgetCredentials, readCredentials, writeCredentials } from './credenti
 const server = new URL(process.env.SERVER_URL ?? 'http://localhost:3000').origin
 const issuer = new URL('/oauth', server)
 const scope = 'openid email offline_access project:member'
-// Plain HTTP is only for trials on one machine. An issuer in production uses HTTPS.
+// Allows plain HTTP if the issuer's URL starts with http:, which is only for trials on one machine. Use HTTPS in production.
 const options = issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
 
 const commands = { login, projects, whoami, logout }
@@ -27,7 +27,8 @@ try {
 } catch (error) {
   const reason = error.error_description ?? error.cause?.error_description ?? error.cause?.message
   console.error([error.message, reason].filter(Boolean).join(': '))
-  // The server deletes unused registrations. The next run registers again.
+  // The server deletes unused registrations. If this client's is deleted, delete the saved client ID, so that the next run
+  // registers again.
   if (error.error === 'invalid_client' && !process.env.CLIENT_ID) forgetCredentials()
   process.exitCode = 1
 }
@@ -106,7 +107,10 @@ async function query(text) {
   return answer
 }
 
-/** Returns an access token that is valid for at least one more minute. */
+/**
+ * Returns the saved access token if it is valid for more than another minute. Otherwise, refreshes and saves the tokens.
+ * @throws Error if the server rejects the refresh token; the saved credentials are then deleted
+ */
 async function accessToken() {
   const kept = readCredentials(server)
   if (kept.expires_at > Date.now() + 60_000) return kept.access_token
@@ -121,7 +125,10 @@ async function accessToken() {
   }
 }
 
-/** Saves the tokens. A native app receives a new refresh token with every refresh and must save it immediately. */
+/**
+ * Saves the tokens and returns the saved credentials. A native app receives a new refresh token with every refresh and must
+ * save it immediately.
+ */
 function keep(client, tokens, refreshToken = tokens.refresh_token) {
   return writeCredentials({
     server,
@@ -132,7 +139,7 @@ function keep(client, tokens, refreshToken = tokens.refresh_token) {
   })
 }
 
-/** Returns the client configuration. Without CLIENT_ID, the tool registers itself on first use. */
+/** Returns the client configuration. Without CLIENT_ID, registers the tool on first use and saves its client ID. */
 async function connect() {
   const clientId = process.env.CLIENT_ID ?? readCredentials(server).client_id
   if (clientId) return oidc.discovery(issuer, clientId, undefined, oidc.None(), options)

@@ -1,4 +1,4 @@
-// "Sign in with Latchkey" in a web app: sign-in, UserInfo and the GraphQL API, with the library openid-client.
+// A web app with "Sign in with Latchkey". It uses UserInfo, the GraphQL API, and the library openid-client.
 //   npm run example            (while `npm start` runs; uses the demo's example app)
 //   ISSUER=... CLIENT_ID=... CLIENT_SECRET=... node examples/web-app/main.mjs
 import { randomUUID } from 'node:crypto'
@@ -24,7 +24,8 @@ const config = await oidc
     settings.CLIENT_ID,
     settings.CLIENT_SECRET,
     undefined,
-    // Plain HTTP is only for trials on one machine. An issuer in production uses HTTPS.
+    // Allows plain HTTP if the issuer's URL starts with http:, which is only for trials on one machine.
+    // Use HTTPS in production.
     issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : undefined,
   )
   .catch((error) =>
@@ -91,7 +92,7 @@ async function route(req, res) {
   )
 }
 
-/** Returns the projects that the user selected, from the GraphQL API. */
+/** Returns up to 50 of the projects that the user shared with the app. @throws Error if the GraphQL API returns an error */
 async function projects(accessToken) {
   const query = '{ projects(first: 50) { edges { node { id name } } } }'
   const answer = await fetch(api, {
@@ -133,7 +134,10 @@ function sessionOf(req, res) {
   return sessions.get(id)
 }
 
-/** Reads the settings that `npm start` writes with demo data: ISSUER, CLIENT_ID and CLIENT_SECRET, one per line. */
+/**
+ * Returns the settings of the demo's example app: ISSUER, CLIENT_ID, and CLIENT_SECRET. `npm start` writes them to a file,
+ * one per line. Returns an empty object if the file cannot be read.
+ */
 function demoSettings() {
   try {
     const text = readFileSync(`${process.env.DATA_DIR ?? '.data'}/example.env`, 'utf8')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Validators for the values of settings. Each error message continues a sentence that starts with the setting's name. */
 
-/** Thrown if a setting is missing or invalid. The message is for the instance admin. */
+/** An error in the settings or in RESOURCES_FILE, such as a missing or invalid value. The message is for the instance admin. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -20,13 +20,13 @@ export const line = z.string().refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(v
   error: 'must be one line without control characters',
 })
 
-/** Matches words that examples and templates contain in place of a secret. */
+/** Words that examples and templates contain in place of a secret. */
 const placeholders =
   /change[-_ ]?(me|this)|replace[-_ ]?(me|this)|your[-_ ]|secret|password|passphrase|example|default|insecure|placeholder|latchkey|test/gi
 
 /**
- * Returns the shortest text whose repetition produces the value, or the value itself if there is no shorter text. The last
- * repetition can be incomplete.
+ * Returns the shortest text whose repetition produces the value. The last repetition can be incomplete. Returns the value
+ * itself if no text that is at most half as long produces the value.
  */
 const repeatedPart = (value: string): string => {
   for (let length = 1; length <= value.length / 2; length++) {
@@ -44,8 +44,8 @@ const isSequence = (value: string): boolean => {
 }
 
 /**
- * Returns whether a secret has too little entropy: few different characters, a repeated text, a sequence, or a placeholder
- * from an example. A secret of random hexadecimal digits is almost never rejected.
+ * Returns whether a secret has too little entropy. Without placeholders and repetitions, such a secret is short, has few
+ * different characters, or is a sequence. Returns false for almost every secret of random hexadecimal digits.
  * @param least the minimum length of the secret
  */
 const isGuessable = (value: string, least: number): boolean => {
@@ -83,8 +83,8 @@ export const listenAddress = z
   })
 
 /**
- * A port, optionally with the local address to listen on: `9464`, `0.0.0.0:9464` or `[::]:9464`. Without an address, the
- * result contains 127.0.0.1.
+ * A port, optionally with the local IP address or host name to listen on: `9464`, `0.0.0.0:9464`, or `[::]:9464`. Without an
+ * address, the result contains 127.0.0.1.
  */
 export const metricsAddress = z
   .string()
@@ -122,8 +122,8 @@ export const link = z
   )
 
 /**
- * A logo: a path on this instance, an https URL, or a data URL of an image. The Content-Security-Policy allows images from
- * these sources (content-security-policy.ts).
+ * A logo: a path on this instance, an https URL, or a data URL of an image. The Content-Security-Policy allows logos from
+ * these sources (content-security-policy.ts). A URL's host can therefore contain only characters valid in the policy.
  */
 export const picture = z
   .string()
@@ -139,8 +139,8 @@ export const picture = z
   })
 
 /**
- * Returns a validator for an integer in [least, most]. The error message is the same for numbers out of range and for text
- * that is not a number.
+ * Returns a validator that converts text to an integer in [least, most]. Without `most`, the maximum is the largest safe
+ * integer. The error message is the same for numbers out of range and for text that is not a number.
  */
 export const integer = (least: number, most?: number) => {
   const error =
@@ -169,7 +169,7 @@ export const hosts = z
 
 /**
  * Returns whether an origin can appear unescaped in a Content-Security-Policy. A URL's host can contain characters such as
- * `;` and `,`, which would end a source or a directive in the policy.
+ * `;` and `,`, which would end a directive or the policy.
  */
 export const isSource = (origin: string): boolean =>
   /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?$/.test(origin)
@@ -188,7 +188,8 @@ const isAddressOrRange = (entry: string): boolean =>
   entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
 
 /**
- * The number of proxies in front of the server, or their IP addresses or ranges, separated by commas. `true` means one proxy.
+ * The number of proxies in front of the server (1 to 9), or their IP addresses or ranges, separated by commas. `true` means
+ * one proxy.
  */
 export const proxies = z
   .string()
@@ -207,7 +208,7 @@ export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '
  * empty object. The settings are:
  * - A small connection pool, because each copy of the function opens its own connections.
  * - One trusted proxy, because Vercel replaces X-Forwarded-For with the client's IP address.
- * - The deployment's URL or, in production, the project's URL.
+ * - The deployment's URL or, in production, the project's URL, if Vercel provides it.
  */
 export function functionDefaults(env: Env): Env {
   if (!onFunctions(env)) return {}
@@ -236,8 +237,8 @@ export const scopeNames = [
 ] as const
 
 /**
- * The format of scopes of registered APIs, such as `deployments:write`. Only the format is checked. The registered APIs are
- * in the database, which is not available yet when the settings are read.
+ * The format of scopes of registered APIs, such as `deployments:write`. Only the format is checked, because the registered
+ * APIs are in the database, which is not available yet when the settings are read.
  */
 const scopeOfApi = /^(?!workspace:|project:)[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)+$/
 
@@ -274,7 +275,7 @@ const names = [
   'account:manage-ssh-keys',
 ] as const
 
-/** Sensitive actions, separated by commas, or `all`. */
+/** A list of sensitive actions, separated by commas. `all` stands for every sensitive action. */
 export const sensitiveActionList = z
   .string()
   .transform((list) => {

@@ -1,6 +1,6 @@
 import type { Config } from './env'
 
-/** Settings that have an effect only if another setting has a certain value. */
+/** Settings that have no effect unless other settings fulfill a condition. */
 const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; says: string }[] = [
   {
     names: ['signUpDomains'],

@@ -2,6 +2,7 @@
  * Functions for the WCAG 2 contrast of sRGB hex colors. The functions do not depend on the settings, so that tests can also
  * use them to check the design tokens.
  */
+
 type Rgb = readonly [number, number, number]
 
 /**
@@ -29,13 +30,17 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Returns the contrast ratio of two colors, from 1 to 21. */
+/** Returns the contrast ratio of two colors, from 1 to 21. @throws TypeError if a color is not a hex color */
 export function contrast(one: string, other: string): number {
   const [dim, bright] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (bright + 0.05) / (dim + 0.05)
 }
 
-/** Returns `share` of `color` mixed into `base`, like CSS `color-mix(in srgb, ...)`. */
+/**
+ * Mixes a color into a base color, like CSS `color-mix(in srgb, ...)`, and returns the result as `#rrggbb`.
+ * @param share the share of `color` in the result, from 0 to 1
+ * @throws TypeError if a color is not a hex color
+ */
 export function mixColors(color: string, base: string, share: number): string {
   const [over, under] = [toRgb(color), toRgb(base)]
   const bytes = over.map((byte, at) => Math.round(byte * share + (under[at] ?? 0) * (1 - share)))

@@ -4,8 +4,8 @@ import { z } from 'zod'
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * Splits a URL that lists several servers, as libpq allows, into one URL per server. For a URL with a single server, the
- * result contains only that URL.
+ * Splits a URL that lists several servers, as libpq allows, into one URL per server. For a URL with a single server, or text
+ * that is not a URL, the result contains only the input.
  */
 export function splitServers(url: string): string[] {
   const [, before, servers, after] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
@@ -30,7 +30,10 @@ const unknownMode = `has an unsupported sslmode; supported values are ${modes.jo
  */
 const primaries = ['any', 'read-write', 'primary']
 
-/** A PostgreSQL URL in the format that database providers use. lib/base/db/primary.ts interprets its TLS parameters. */
+/**
+ * A PostgreSQL URL in the format that database providers use. The URL can list several servers. lib/base/db/primary.ts
+ * interprets its TLS parameters.
+ */
 export const databaseUrl = z
   .string()
   .refine((url) => splitServers(url).every(isPostgres), {
@@ -60,7 +63,7 @@ export const missingAuthority = (url: string, ca: string | undefined): string | 
 
 /**
  * Returns whether connections accept any certificate: with `no-verify`, with `prefer`, and, as in libpq, with `require` if no
- * certificate authority is set. In earlier releases, connections with `require` verified the certificate.
+ * certificate authority is set.
  */
 export const acceptsAnyCertificate = (url: string, ca: string | undefined): boolean => {
   const parameters = parametersOf(url)

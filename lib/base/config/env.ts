@@ -41,7 +41,7 @@ export function setChangedSettings(changed: SettingTexts): void {
 
 type Env = Record<string, string | undefined>
 
-/** Removes variables that are unset or blank. Shells and Compose files produce blank variables, such as `PORT=`. */
+/** Returns the variables that are set and not blank. Shells and Compose files produce blank variables, such as `PORT=`. */
 const blankAsUnset = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -77,7 +77,7 @@ export function checkSetting(name: string, value: string): string | undefined {
  * Converts a value of an instance setting to the form in which it is stored, so that different spellings of the same value
  * become equal.
  * @param name the setting's key
- * @param value the value as text; a blank or invalid value is replaced with the default
+ * @param value the value as text; a blank or invalid value is replaced with the default, from LATCHKEY_SETTINGS or built in
  */
 export function settingText(name: string, value = ''): string {
   const chosen = !checkSetting(name, value) && value.trim()
@@ -85,7 +85,7 @@ export function settingText(name: string, value = ''): string {
   return String(read ?? '')
 }
 
-/** Returns the console changes that are valid in this release. Another release might have stored other changes. */
+/** Returns the console changes that are valid in this release. Another release might have stored invalid changes. */
 const accepted = (changed: SettingTexts): SettingTexts =>
   Object.fromEntries(
     Object.entries(changed).filter(([name, value]) => isInstanceKey(name) && !checkSetting(name, value)),
@@ -94,9 +94,9 @@ const accepted = (changed: SettingTexts): SettingTexts =>
 /**
  * Returns the typed settings, including defaults. BASE_URL is an origin without a trailing slash.
  * @param env variables by name, normally `process.env`
- * @param changed the changes by an instance admin in the console
+ * @param changed the changes by instance admins in the console; changes that are not valid in this release are ignored
  * @param fromEnvironment the instance settings that `env` contains
- * @throws ConfigError that names the first missing, invalid, or misspelled variable, or one that is no longer supported, and
+ * @throws ConfigError that names the first variable that is missing, invalid, misspelled, or no longer supported, and
  * explains how to fix it; the message never contains a value
  */
 export function readConfig(
@@ -160,13 +160,16 @@ const fallback = (name: string) =>
 let current: { config: Config; changed: SettingTexts } | undefined
 let fromEnvironment: GivenSettings | undefined
 
-/** Returns the instance settings from the environment. They are read once. @throws ConfigError if a setting is invalid */
+/** Returns the instance settings from the environment, which are read only once. @throws ConfigError if one is invalid */
 export const givenSettings = (): GivenSettings => {
   fromEnvironment ??= readGivenSettings(process.env)
   return fromEnvironment
 }
 
-/** Returns the current settings. @throws ConfigError if an environment variable is missing or invalid */
+/**
+ * Returns the current settings. They are cached until the instance admins' changes are replaced.
+ * @throws ConfigError if an environment variable is missing or invalid
+ */
 export const config = (): Config => {
   const changed = changedSettings()
   if (current?.changed !== changed)
@@ -183,7 +186,7 @@ export const textInEffect = (name: InstanceKey): string =>
   settingText(name, givenSettings().locked[name] ?? changedSettings()[name])
 
 /**
- * Returns the environment variable that locks an instance setting.
+ * Returns the name of the environment variable that locks an instance setting.
  * @returns undefined if the setting can be changed in the console
  */
 export const lockedBy = (name: string): string | undefined => givenSettings().lockedBy[name]

@@ -18,9 +18,12 @@ import {
 import { certificate, databaseUrl } from './database-url'
 import { instanceSettings } from './instance-settings'
 
-/** The environment variables. docs/configuration.md is generated from this file: `npm run configuration`. */
+/**
+ * The environment variables. `npm run configuration` generates docs/configuration.md from this file and
+ * instance-settings.ts.
+ */
 
-/** The documentation of a variable. `fallback` describes a default that the schema cannot express. */
+/** The documentation of a variable. `fallback` replaces the schema's default in the documentation. */
 type Documented = { description: string; who: string; fallback?: string }
 
 const documented = <Schema extends z.ZodType>(schema: Schema, meta: Documented): Schema => schema.meta(meta)
@@ -307,5 +310,5 @@ export const environment = z.object({
   ...observability,
 })
 
-/** The names of all variables that an instance admin can set. */
+/** The names of all variables in `environment`. */
 export const variableNames: readonly string[] = Object.keys(environment.shape)
