@@ -23,8 +23,8 @@ export async function tabTo(page: Page, target: Locator, key?: string): Promise<
 }
 
 /**
- * Returns a description of the problem if the focused element has no visible outline or is covered. Returns undefined if the
- * element has neither problem, or if no element has the focus.
+ * Returns a description of the problem if the focused element is covered or has no outline of at least 2 pixels. Returns
+ * undefined if the element has neither problem, or if no element has the focus.
  */
 const findUnseenFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {

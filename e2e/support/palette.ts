@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 /** Returns the locator of the open command palette. */
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Jump to a page or action' })
 
-/** Presses Ctrl+K until the command palette opens. The keys have no effect until the page's scripts have loaded. */
+/** Presses Ctrl+K until the command palette opens, because the keys have no effect before the page's scripts have loaded. */
 export const openPalette = (page: Page): Promise<void> =>
   expect(async () => {
     await page.keyboard.press('Control+k')

@@ -44,7 +44,7 @@ export async function startReplicas(): Promise<Replicas> {
  * Starts the server from the packed folder, as a container would.
  * @param settings in addition to the settings below
  * @returns the process, after the server listens; `output` returns everything the process has written so far
- * @throws Error if the process ends before it listens, or if a library wrote a warning to the console
+ * @throws Error if the process ends before it listens, or if a library has written a warning to the console
  */
 export async function startReplica(
   port: number,
@@ -70,7 +70,7 @@ export async function startReplica(
     const listen = (chunk: Buffer) => {
       output += chunk
       if (!output.includes('listens on port')) return
-      // Fails if a library wrote a warning to the console. For example, oidc-provider must not warn about a Node.js version
+      // Rejects if a library wrote a warning to the console. For example, oidc-provider must not warn about a Node.js version
       // that we support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
         reject(new Error(`A replica logged a warning:\n${output}`))

@@ -49,7 +49,7 @@ export async function startSsoProvider() {
   })
   return {
     issuer: server.origin,
-    /** The networks, ports, and certificate that the product's guard must allow. Tests pass them to open-guard.mjs. */
+    /** The networks, ports, and certificate that the product's guard must accept. Tests pass them to open-guard.mjs. */
     reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
     /** Sets the user who is signed in at the provider. */
     signIn: (user: { sub: string; email: string; name: string }) => {

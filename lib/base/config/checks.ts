@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Validators for the values of settings. Each error message continues a sentence that starts with the setting's name. */
 
-/** An error in the settings or in RESOURCES_FILE, such as a missing or invalid value. The message is for the instance admin. */
+/** An error in the settings or RESOURCES_FILE, such as a missing or invalid value. The message is for the instance admin. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
