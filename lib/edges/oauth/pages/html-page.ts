@@ -12,7 +12,7 @@ import { drawIcon } from '@/lib/features/pictures/mark'
 
 /**
  * A page that is sent as the body of an OAuth response: an error, the confirmation or result of a sign-out, or a form to post
- * to an app. The response keeps its own status. The page is plain HTML in our design and loads only the font.
+ * to an app. The page does not change the response's status. It is plain HTML in our design and loads only the font.
  */
 export type OAuthPage = {
   /** The translator for the page's language. */
@@ -96,14 +96,17 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
   }
 }
 
-/** Returns the translator for the user's language. The app's request can set the language with `ui_locales`. */
+/**
+ * Returns the translator for the language that the user has chosen. If the user has not chosen one, `ui_locales` in the app's
+ * request takes precedence over the browser's languages.
+ */
 export function translatorForRequest({ oidc, query, headers }: KoaContextWithOIDC): Say {
   const asked = oidc?.params?.ui_locales ?? query.ui_locales
   const get = (name: string) => [headers[name]].flat()[0]
   return sayIn(languageFrom({ get }, typeof asked === 'string' ? asked : undefined))
 }
 
-/** Sets a page as the response body; the caller sets the status. */
+/** Sets a page in the browser's theme as the response body, with its headers. The caller sets the status. */
 export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
   const theme = readTheme(cookieValue(ctx.headers.cookie, themeCookie()))
   const { html, headers } = renderPage(page, theme)
@@ -112,7 +115,9 @@ export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
   ctx.body = html
 }
 
-/** Returns parameters as hidden form fields. Omits parameters without a value. */
+/**
+ * Returns the markup of hidden form fields for parameters, with escaped names and values. Omits parameters without a value.
+ */
 export const hiddenInputs = (parameters: Record<string, string | undefined>): string =>
   Object.entries(parameters)
     .filter(([, value]) => value !== undefined)

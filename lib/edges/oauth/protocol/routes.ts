@@ -9,13 +9,13 @@ import { log } from '@/lib/base/log/log'
 import { verifyProof } from '@/lib/policy/proof-of-possession'
 import { allScopes, clientSource } from '@/lib/policy/scopes'
 
-/** The path of the OAuth endpoints; the issuer is {base}/oauth. */
+/** The path prefix of the OAuth endpoints. The issuer identifier is BASE_URL followed by this prefix. */
 export const mount = '/oauth'
 
 /** Returns the issuer identifier (RFC 8414 section 2). */
 export const issuer = (): string => `${config().BASE_URL}${mount}`
 
-/** The endpoints below the mount (docs/api/contract.md, sections 3 to 9). */
+/** The paths of the endpoints below the mount, by their names in oidc-provider (docs/api/contract.md, sections 3 to 9). */
 export const routes = {
   authorization: '/auth',
   token: '/token',
@@ -45,20 +45,20 @@ export const metadataPaths = new Set([
 ])
 
 /**
- * The metadata paths of RFC 8414. The metadata at these paths also lists the grant type for assertions and, if an API is
- * registered, token exchange.
+ * The metadata paths with the well-known name of RFC 8414. The metadata at these paths also lists the grant type for
+ * assertions with its profile and, if an API is registered, the grant type for token exchange.
  */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
 )
 
 /**
- * The paths of the resources that tokens can be for (RFC 8707): the whole service, its API, and the MCP server. See ADR
- * 0008.
+ * The paths of this service's own resources, for which tokens can be issued (RFC 8707): the whole service, its API, and the
+ * MCP server. See ADR 0008.
  */
 const resourcePaths = ['', '/graphql/v2', '/mcp']
 
-/** Returns the URL of each resource (RFC 9728 section 4). */
+/** Returns the URLs of this service's own resources, for the `protected_resources` metadata (RFC 9728 section 4). */
 export const protectedResources = (): string[] => resourcePaths.map((path) => config().BASE_URL + path)
 
 /** The paths of the resource metadata (RFC 9728), each with the path of its resource. */
@@ -68,7 +68,10 @@ export const resourceMetadataPaths = new Map(
 
 const identifiersOf = new Map<string, readonly string[]>()
 
-/** Returns every accepted resource indicator (RFC 8707), with and without a trailing slash. See ADR 0008. */
+/**
+ * Returns the accepted resource indicators (RFC 8707) of this service's own resources, each with and without a trailing
+ * slash. See ADR 0008.
+ */
 export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
   const known =
     identifiersOf.get(base) ?? resourcePaths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])
@@ -76,7 +79,7 @@ export function resourceIdentifiers(base: string = config().BASE_URL): readonly 
   return known
 }
 
-/** Returns the resources of a stored code or token that do not belong to this service, such as APIs. */
+/** Returns the resources in the payload of a code or token that are not this service's own, such as registered APIs. */
 export const foreignResources = ({ resource, aud }: Record<string, unknown>): string[] =>
   resource === undefined && aud === undefined
     ? []
@@ -84,15 +87,14 @@ export const foreignResources = ({ resource, aud }: Record<string, unknown>): st
         .flat()
         .filter((each): each is string => typeof each === 'string' && !resourceIdentifiers().includes(each))
 
-/**
- * Returns whether a token with this audience is valid for the whole service, including its UserInfo endpoint.
- */
+/** Returns whether an audience is the whole service. Tokens with this audience are also valid at the UserInfo endpoint. */
 export const coversService = (audience: unknown, base: string = config().BASE_URL): boolean =>
   audience === base || audience === `${base}/`
 
 /**
- * Returns a resource for oidc-provider. Its tokens are opaque, have the usual lifetime, and can have any scope.
- * @throws errors.InvalidTarget for a resource of another service (RFC 8707 section 2)
+ * Returns one of this service's own resources for oidc-provider. Its tokens are opaque, have the default lifetime of one
+ * hour, and can have any scope of this service.
+ * @throws errors.InvalidTarget for any other resource (RFC 8707 section 2)
  */
 export function resourceServer(resource: string): ResourceServer {
   if (!resourceIdentifiers().includes(resource)) throw new errors.InvalidTarget()
@@ -102,10 +104,13 @@ export function resourceServer(resource: string): ResourceServer {
 /** The grant type for devices without a browser (RFC 8628 section 3.4). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** The grant type for app installations (RFC 6749 section 4.4). Only apps that can be installed can use it. */
+/** The grant type for app installations (RFC 6749 section 4.4). Only confidential apps that can be installed can use it. */
 export const clientCredentialsGrant = 'client_credentials'
 
-/** The grant type for SSO-managed apps (RFC 7523 section 2.1). An app can use it only if an admin allowed the app. */
+/**
+ * The grant type for SSO-managed apps (RFC 7523 section 2.1). Only confidential apps that a workspace admin added as
+ * SSO-managed apps can use it.
+ */
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** The supported profile of `jwtBearerGrant` (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
@@ -127,7 +132,7 @@ const read = ['GET', 'HEAD', 'OPTIONS']
 const send = ['POST', 'OPTIONS']
 const visit = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
-/** Every endpoint below the mount with its methods. */
+/** The endpoints with fixed paths below the mount, each with its methods. */
 const endpoints = new Map<string, readonly string[]>([
   [routes.authorization, visit],
   [routes.token, send],
@@ -145,15 +150,18 @@ const endpoints = new Map<string, readonly string[]>([
   [metadataRoute, read],
 ])
 
-/** Endpoints whose paths end with an ID, either of a registered client or of a sign-in to resume. */
+/**
+ * The endpoints whose paths end with an ID, by the part of the path before the ID, each with its methods. The ID belongs to a
+ * registered client or to a sign-in to resume.
+ */
 const collections = new Map<string, readonly string[]>([
   [routes.registration, ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']],
   [routes.authorization, read],
 ])
 
 /**
- * Returns the methods of an endpoint. Paths must match exactly, because the router of oidc-provider ignores
- * case and trailing slashes and would serve its own pages, which our pages replace.
+ * Returns the methods of an endpoint. The path must match exactly. The router of oidc-provider ignores case and trailing
+ * slashes, so a variant of a path could reach a page of oidc-provider that one of our pages replaces.
  * @param local the path below the mount
  * @returns undefined for an unknown path
  */
@@ -162,7 +170,7 @@ export function methodsOf(local: string): readonly string[] | undefined {
 }
 
 /**
- * Returns the path of an endpoint for logs, without the ID of a client or sign-in.
+ * Returns the path of an endpoint for logs, with `[id]` in place of the ID of a client or sign-in.
  * @returns undefined for an unknown path
  */
 export function endpointName(local: string): string | undefined {
@@ -174,8 +182,8 @@ export function endpointName(local: string): string | undefined {
 const collectionOf = (local: string): string => /^(\/[^/]+)\/[^/]+$/.exec(local)?.[1] ?? ''
 
 /**
- * Answers OPTIONS requests and requests with an unsupported method, which get 405 with the allowed methods
- * (RFC 9110 section 15.5.6). CORS preflights are left to oidc-provider.
+ * Answers OPTIONS requests with 204, and requests with an unsupported method with 405 (RFC 9110 section 15.5.6). The Allow
+ * header lists the endpoint's methods. Leaves CORS preflights to oidc-provider.
  * @param allowed the methods of the endpoint
  * @returns whether the request was answered
  */
@@ -211,9 +219,10 @@ function address() {
 const provenRoutes = new Set<string>([routes.token, routes.userinfo, routes.pushed_authorization_request])
 
 /**
- * Replaces a DPoP proof that our own checks reject, so that oidc-provider rejects it as invalid. Proofs with
- * a wrong time are left to oidc-provider, which answers with a nonce (RFC 9449 section 8).
- * @param url path and query below the mount
+ * Replaces a DPoP proof that our own checks reject with an invalid value, which oidc-provider then rejects. Leaves a proof
+ * with only a wrong time to oidc-provider, which answers with a nonce (RFC 9449 section 8). Does nothing at endpoints where
+ * oidc-provider reads no proof.
+ * @param url the path and query below the mount
  */
 async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url: string): Promise<void> {
   const route = url.split('?', 1)[0]?.toLowerCase() ?? ''
@@ -225,8 +234,9 @@ async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url
 }
 
 /**
- * Passes a request to oidc-provider with the host and protocol of BASE_URL, regardless of its headers.
- * @param url path and query below the mount
+ * Passes a request to oidc-provider. Replaces the host and protocol in the request's headers with those of BASE_URL, and a
+ * DPoP proof that our own checks reject with an invalid value.
+ * @param url the path and query below the mount
  */
 export async function callEngine(
   { callback }: { callback: ReturnType<Provider['callback']> },
@@ -240,12 +250,13 @@ export async function callEngine(
   headers['x-forwarded-proto'] = protocol
   if (headers['x-forwarded-host'] !== undefined) delete headers['x-forwarded-host']
   if (headers.dpop !== undefined) await rejectInvalidProof(req, url)
-  // oidc-provider derives its mount path from originalUrl, which includes it, and url, which does not.
+  // Set both URLs, because oidc-provider derives the mount path from `originalUrl`, which includes the path, and `url`, which
+  // does not.
   Object.assign(req, { originalUrl: `${mount}${url}`, url })
   await callback(req, res)
 }
 
-/** The maximum length of a value from the client in an error message. */
+/** The number of characters after which a value from the client is truncated in an error message. */
 const longestShown = 200
 
 /** Returns a value from the client for an error message. Long values are truncated and end with "…". */
@@ -253,16 +264,16 @@ export const shortened = (sent: string): string =>
   sent.length > longestShown ? `${sent.slice(0, longestShown)}…` : sent
 
 /**
- * Returns a value from the client for an error description. All characters except printable ASCII without
- * quotes and backslashes are percent-encoded (RFC 6749 section 4.1.2.1).
+ * Returns a value from the client for an error description. Percent-encodes double quotes, backslashes, and all characters
+ * outside printable ASCII (RFC 6749 section 4.1.2.1).
  */
 export const printable = (sent: string): string =>
   // Replace lone surrogates, which JSON can contain, because they cannot be percent-encoded.
   sent.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, encodeURIComponent)
 
 /**
- * Returns whether a request contains client credentials: a header, a secret, or an assertion. oidc-provider
- * rejects invalid credentials.
+ * Returns whether a request contains an Authorization header, a client secret, or a client assertion. Does not check these
+ * credentials, because oidc-provider rejects invalid ones.
  * @param ctx the context of the request, after oidc-provider has parsed the body
  */
 export function sentCredentials({ headers, oidc }: KoaContextWithOIDC): boolean {
@@ -279,11 +290,14 @@ const grants = new Map([
   [tokenExchangeGrant, 'token_exchange'],
 ])
 
-/** Returns the grant type and the kind of app, for use as metric labels. Free text from the client is never returned. */
+/**
+ * Returns the grant type, the app's type, and how the app was registered, for use as metric labels. An unknown grant type
+ * becomes `other`, because labels must not contain free text from the client.
+ */
 export function describeRequest({ oidc }: KoaContextWithOIDC) {
   const { params, client: caller } = oidc ?? {}
   const asked = params?.grant_type
-  // The caller of a token exchange is an API, not an app.
+  // Omit the labels of the app, because the caller of a token exchange is an API.
   const client = asked === tokenExchangeGrant ? undefined : caller
   return {
     grant: asked === undefined ? undefined : (grants.get(String(asked)) ?? 'other'),
@@ -292,7 +306,9 @@ export function describeRequest({ oidc }: KoaContextWithOIDC) {
   }
 }
 
-/** The response during a database outage (error code of RFC 6749 section 4.1.2.1, status 503 of RFC 9110). */
+/**
+ * The response body during a database outage, which is sent with status 503. The error code is from RFC 6749 section 4.1.2.1.
+ */
 export const unavailable = {
   error: 'temporarily_unavailable',
   error_description: 'the service is temporarily unavailable: try again shortly',
@@ -300,13 +316,16 @@ export const unavailable = {
 
 const away = new WeakSet<object>()
 
-/** Logs an unexpected error, or marks the request as failed because of a database outage. */
+/** Marks the request as failed because of a database outage if the error shows an outage. Logs any other error. */
 export function recordServerError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (toOutageError(error, 'oauth')) away.add(ctx)
   else log.error('oidc-provider failed', { error })
 }
 
-/** Answers 503 if oidc-provider would answer 500 because of a database outage. Pages keep their own text. */
+/**
+ * Changes a response's status from 500 to 503 and adds Retry-After if the request failed because of a database outage. Also
+ * replaces a JSON body. Pages keep their own text.
+ */
 export function answerOutage(ctx: KoaContextWithOIDC): void {
   if (!away.has(ctx) || ctx.status !== 500) return
   ctx.status = 503

@@ -8,8 +8,8 @@ const hour = 3600
 const day = 24 * hour
 
 /**
- * Lifetimes in seconds (docs/api/contract.md, section 12; ADR 0007). A grant is valid for 100 years, because it
- * represents the user's authorization, which does not expire.
+ * The default lifetimes of oidc-provider's codes, tokens, and other artifacts, in seconds (docs/api/contract.md, section 12;
+ * ADR 0007). A grant is valid for 100 years, because it represents the user's authorization, which does not expire.
  */
 export const lifetimes = {
   AuthorizationCode: 60,
@@ -24,19 +24,19 @@ export const lifetimes = {
 type Issued = { iat: number; iiat?: number | undefined }
 
 /**
- * Returns the number of seconds for which the refresh tokens of one rotation chain work after the user authorized the app
+ * Returns the number of seconds for which a rotation chain of refresh tokens works, from the issue time of its first token
  * (ASVS 5.0, 10.4.8).
  */
 const lineSeconds = () => config().refreshTokenDays * day
 
-/** Returns the number of seconds for which an unused refresh token works. */
+/** Returns the maximum number of seconds for which each refresh token of a rotation chain works. */
 const idleSeconds = () => lineSeconds() / 2
 
 const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + lineSeconds()
 
 /**
- * Returns the number of seconds for which a new refresh token works. The token expires at the idle limit or, if that is
- * earlier, at the end of its rotation chain.
+ * Returns the number of seconds for which a new refresh token works, which is at least 1. The token expires after
+ * `idleSeconds`, or at the end of its rotation chain if the chain ends earlier.
  */
 const refreshTokenSeconds = (issued: Issued): number =>
   Math.max(1, Math.min(idleSeconds(), endOfLine(issued) - issued.iat))
@@ -53,7 +53,7 @@ export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
  */
 const short = { AccessToken: 600, RefreshToken: 90 * day }
 
-/** A token for a resource. The resource can set the token's lifetime. */
+/** A token and its resource, if any. The resource can set the token's lifetime. */
 type ForResource = { resourceServer?: { accessTokenTTL?: number | undefined } | undefined }
 
 /** Returns the lifetimes in the form that oidc-provider requires. */
@@ -75,15 +75,15 @@ export const ttl = () => ({
 })
 
 /**
- * The maximum difference between the clocks of clients, replicas, and the database, in seconds. It applies to times that
- * another clock set, such as those in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). It does not extend
- * the lifetime of codes, because only the database's clock decides when they expire (store/artifacts). See ADR 0036.
+ * The maximum accepted difference between the clocks of clients, replicas, and the database, in seconds. It applies to times
+ * that another clock set, such as those in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). It does not
+ * extend the lifetime of codes, because only the database's clock decides when codes expire (store/artifacts). See ADR 0036.
  */
 export const clockTolerance = 300
 
 /**
- * Returns the tolerance for times that a client sets. For high-security apps, the limit is one minute (FAPI 2.0 Security
- * Profile section 5.3.2.1).
+ * Returns the tolerance, in seconds, for times that a client sets. For high-security apps, the tolerance is one minute (FAPI
+ * 2.0 Security Profile section 5.3.2.1).
  */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
 
@@ -98,7 +98,9 @@ export const isHighSecurity = (client: Client | undefined): boolean =>
 export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**
- * Sets the metadata that high security implies, so that oidc-provider enforces it. Called whenever a client is loaded.
+ * If `high_security` is set, adds the metadata that it implies, which oidc-provider then enforces: pushed authorization
+ * requests, DPoP-bound tokens, no device grant, and no signatures with RS256. Called whenever oidc-provider validates a
+ * client's metadata.
  * @throws errors.InvalidClientMetadata if `high_security` is not a boolean, or if other metadata conflicts with it
  */
 export function implyHighSecurity(metadata: Record<string, unknown>): void {
