@@ -98,7 +98,7 @@ export const isHighSecurity = (client: Client | undefined): boolean =>
 export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**
- * If `high_security` is set, adds the metadata that it implies, which oidc-provider then enforces: pushed authorization
+ * If `high_security` is true, sets the metadata that it implies, which oidc-provider then enforces: pushed authorization
  * requests, DPoP-bound tokens, no device grant, and no signatures with RS256. Called whenever oidc-provider validates a
  * client's metadata.
  * @throws errors.InvalidClientMetadata if `high_security` is not a boolean, or if other metadata conflicts with it

@@ -7,7 +7,10 @@ import { redirectUriProblems } from '@/lib/features/apps/redirect-uri'
 import { clientSource, dynamicPrefix } from '@/lib/policy/scopes'
 import { deviceGrant } from '../protocol/routes'
 
-/** Client metadata of a registration (RFC 7591 section 2), changed in place. */
+/**
+ * Client metadata from a registration or a metadata document (RFC 7591 section 2). The functions of this module change it in
+ * place.
+ */
 export type Metadata = Record<string, unknown>
 
 const grants = ['authorization_code', 'refresh_token', deviceGrant]
@@ -18,13 +21,15 @@ const strings = (value: unknown): string[] =>
 
 /**
  * Corrects common mistakes in agent registrations, so that the agents can connect:
- * - `application_type` "web" with a custom scheme or a loopback redirect URI, which needs "native".
- * - Grant types without `refresh_token`, and grant or response types that this server does not support.
- * - A name that cannot be shown or is misleading, which is replaced by the host.
- * - A `scope`, which is removed, because it would limit later requests but is often outdated or copied from the resource
- *   metadata. `default_acr_values` is also removed.
- * @throws errors.InvalidClientMetadata for too many, dangerous, or non-loopback http redirect URIs, URLs that
- *   this server cannot call, and unusable keys
+ * - Derives `application_type` from the redirect URIs. A custom scheme or a loopback redirect URI needs "native", but some
+ *   agents send "web".
+ * - Adds `refresh_token` to the grant types and, unless the device grant is the only supported one, `authorization_code`.
+ *   Removes grant and response types that this server does not support.
+ * - Corrects or replaces a name that cannot be shown or is misleading (`displayNameFor`).
+ * - Removes `scope`, because it would limit later requests but is often outdated or copied from the resource metadata. Also
+ *   removes `default_acr_values`.
+ * @throws errors.InvalidClientMetadata for too many or unacceptable redirect URIs, including those for logout, URLs that this
+ *   server cannot call, a logo URL without https, and unusable keys
  */
 export function normalizeMetadata(metadata: Metadata): void {
   delete metadata.scope
@@ -47,8 +52,8 @@ export function normalizeMetadata(metadata: Metadata): void {
 }
 
 /**
- * Corrects a client ID metadata document. Its client cannot have a secret, but it can have a key. Any authentication
- * method except `private_key_jwt` with a key becomes `none`.
+ * Corrects a client ID metadata document, as `normalizeMetadata` corrects a registration. A client with such a document
+ * cannot have a secret, but it can have a key. Any authentication method except `private_key_jwt` with a key becomes `none`.
  */
 export function normalizeDocument(metadata: Metadata): void {
   const hasKey = metadata.jwks !== undefined || metadata.jwks_uri !== undefined
@@ -58,7 +63,10 @@ export function normalizeDocument(metadata: Metadata): void {
   normalizeMetadata(metadata)
 }
 
-/** Rejects URLs that this server can never call. Otherwise, the later calls would fail without anyone noticing. */
+/**
+ * Rejects URLs that this server can never call, and logo URLs without https. If such a URL were accepted, later calls would
+ * fail without anyone noticing.
+ */
 function checkCalledAddresses(metadata: Metadata): void {
   for (const name of ['backchannel_logout_uri', 'jwks_uri']) {
     const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined
@@ -88,8 +96,8 @@ const applicationType = (uris: string[]) =>
   uris.some((uri) => !uri.toLowerCase().startsWith('https:')) ? 'native' : 'web'
 
 /**
- * Returns the text that replaces a missing name: the host of the document or of the first https redirect URI, or
- * `unnamed` if there is no such URI.
+ * Returns the text that replaces a missing, unreadable, or misleading name: the host of the document or of the first https
+ * redirect URI, or `unnamed` if there is no such URI.
  */
 function homeOf({ client_id, redirect_uris }: Metadata): string {
   const document = clientSource(String(client_id)) === 'METADATA_DOCUMENT'

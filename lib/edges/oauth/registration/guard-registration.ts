@@ -14,9 +14,10 @@ import { loadSnapshot } from '../store/snapshot'
 const mostBytes = 8 * 1024
 
 /**
- * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Allows any origin, because agents can run in
- * browsers and no cookie is used. Limits the body size and the number of registrations per IP address. Secrets are
- * stored only as hashes, so the management endpoint neither returns a secret nor requires it.
+ * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Answers CORS preflights and allows any origin,
+ * because agents can run in browsers and no cookie is used. Rejects registrations if registration is disabled. Limits the
+ * body size and the number of registrations per IP address. Adds the allowed scopes to the response. Secrets are stored only
+ * as hashes, so the management endpoint neither returns nor requires a secret.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx
@@ -45,8 +46,8 @@ function answerPreflight(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Responds with 403 if registration is disabled, because RFC 7591 defines no error for this. The metadata
- * also omits the endpoint (engine/answer-rules).
+ * Responds that registration is disabled. RFC 7591 defines no error for this case, so the response has the status 403 and the
+ * error `access_denied`. The metadata also omits the endpoint (engine/answer-rules).
  */
 function answerClosed(ctx: KoaContextWithOIDC): void {
   ctx.status = 403
@@ -69,8 +70,8 @@ function answerProblem(ctx: KoaContextWithOIDC, error: unknown): void {
 }
 
 /**
- * Removes the client secret from an update if the secret is correct. An update can repeat the secret (RFC 7592 section 2.2),
- * but oidc-provider cannot compare it with the stored hash.
+ * Returns the body of an update without the client secret if the secret is correct. Returns any other body unchanged. An
+ * update can repeat the secret (RFC 7592 section 2.2), but oidc-provider cannot compare the secret with the stored hash.
  */
 async function withoutKnownSecret(body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { client_secret: secret, ...rest } = body
@@ -86,7 +87,10 @@ function hidePlaceholder(ctx: KoaContextWithOIDC): void {
   ctx.body = shown
 }
 
-/** Adds the allowed scopes to the response if they are limited (RFC 7591 section 2, `scope`). */
+/**
+ * Adds the scopes that self-registered apps can request to the client metadata in the response, if instance admins limit
+ * these scopes (RFC 7591 section 2, `scope`).
+ */
 function addAllowedScopes(ctx: KoaContextWithOIDC): void {
   const allowed = registeredAppScopes()
   const body = ctx.body as Record<string, unknown> | undefined
@@ -97,9 +101,9 @@ function addAllowedScopes(ctx: KoaContextWithOIDC): void {
 const message = 'too many registrations from this address'
 
 /**
- * Counts one registration from an IP address. Each IP address has an hourly limit. Registrations beyond it use a
- * reserve for bursts, which refills daily.
- * @throws AppError RATE_LIMITED with `retryAfter`
+ * Counts one registration from an IP address. Each IP address has an hourly limit. Registrations beyond this limit use a
+ * reserve for bursts, which refills daily. An unknown IP address is not limited.
+ * @throws AppError RATE_LIMITED with `retryAfter` if the hourly limit and the reserve are used up
  */
 async function limitRegistration(address: string | undefined): Promise<void> {
   if (!address) return
@@ -117,7 +121,7 @@ async function limitRegistration(address: string | undefined): Promise<void> {
   }
 }
 
-/** An error for an invalid body, with the status to respond with. */
+/** An error for a body that is too long or has no Content-Length, with the status to respond with. */
 class BodyProblem extends Error {
   constructor(
     readonly status: 411 | 413,
@@ -130,10 +134,11 @@ class BodyProblem extends Error {
 type Json = Record<string, unknown>
 
 /**
- * Reads a JSON body before oidc-provider does, limits its size, applies `change` if it is an object, and puts it back into
- * the stream. Any other body is put back unchanged, and oidc-provider rejects it.
+ * Reads a body before oidc-provider does, and limits its size. If the body is a JSON object, replaces it with the result of
+ * `change`. Then puts the body back into the stream. oidc-provider rejects any body that is not a JSON object. Does nothing
+ * if the request has no body.
  * @param change returns the body for oidc-provider
- * @throws BodyProblem if the body is too long or the request has no Content-Length
+ * @throws BodyProblem if the body is too long or is sent without a Content-Length
  */
 async function readJsonAhead(
   req: IncomingMessage,

@@ -8,9 +8,8 @@ import { guardedWebFetch } from '@/lib/base/outbound/guarded-fetch'
 import { clientSource } from '@/lib/policy/scopes'
 
 /**
- * Clients whose ID is the https URL of a metadata document (draft-ietf-oauth-client-id-metadata-document-02).
- * oidc-provider fetches, validates, and caches the documents. This module defines the policy for these
- * clients.
+ * This module defines the policy for clients whose ID is the https URL of a metadata document
+ * (draft-ietf-oauth-client-id-metadata-document-02). oidc-provider fetches, validates, and caches the documents.
  */
 
 /**
@@ -27,9 +26,11 @@ export const fetchResponseBodyLimits = {
 }
 
 /**
- * Routes outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound). Removes
- * the cache headers of key sets. Otherwise, oidc-provider would cache a withdrawn key, or an error, for as long as the
- * headers specify. Without these headers, oidc-provider caches the response for a minute.
+ * Sends the outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound). Counts the
+ * fetches of key sets, and removes the cache headers from the responses. With these headers, oidc-provider would cache a
+ * withdrawn key, or an error, for as long as the headers specify. Without these headers, oidc-provider caches the response
+ * for a minute.
+ * @throws AppError RATE_LIMITED if the IP address has triggered too many fetches of key sets and documents
  */
 export const outgoingFetch: typeof fetch = async (input, init) => {
   const { dispatcher: _, ...rest } = (init ?? {}) as RequestInit & { dispatcher?: unknown }
@@ -37,8 +38,8 @@ export const outgoingFetch: typeof fetch = async (input, init) => {
   const ctx = Provider.ctx
   const keySet = ctx?.oidc.client?.jwksUri
   if (!ctx || !keySet || URL.parse(keySet)?.href !== url) return guardedWebFetch(url, rest)
-  // Fetches of documents have already been counted (`allowFetch`). Fetches of keys are counted here, because unauthenticated
-  // requests can also trigger them.
+  // Fetches of documents have already been counted (`allowFetch`). Count fetches of keys here, because even unauthenticated
+  // requests can trigger them.
   await countAttempt(fetches, ctx.ip)
   const answer = await guardedWebFetch(url, rest)
   const headers = new Headers(answer.headers)
@@ -53,7 +54,9 @@ const fetches = {
   message: 'too many documents were fetched for this address: try again in a minute',
 }
 
-/** Returns whether the instance admin accepts documents from the host of a client ID (metadataDocuments). */
+/**
+ * Returns whether the settings `metadataDocuments` and `metadataDocumentHosts` allow documents from the host of a client ID.
+ */
 function isHostAccepted(clientId: string): boolean {
   const { metadataDocuments: taken, metadataDocumentHosts: hosts } = config()
   if (taken !== 'hosts') return taken === 'on'
@@ -62,14 +65,15 @@ function isHostAccepted(clientId: string): boolean {
 }
 
 /**
- * Returns whether a document can be fetched now. The number of fetches that an IP address can trigger is limited.
- * oidc-provider would also accept HTTPS://, but this function requires the exact prefix (`clientSource` in scopes.ts).
+ * Returns whether a document can be fetched now, and counts the fetch. The number of fetches that an IP address can trigger
+ * is limited. The settings must allow the document's host. oidc-provider would also accept HTTPS://, but this function
+ * requires the exact prefix (`clientSource` in scopes.ts), and it limits the length of the client ID.
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
   if (!isHostAccepted(clientId)) return false
-  // Background jobs have no client IP address to limit. They load clients only to send notifications that are already
-  // stored.
+  // Allow fetches by background jobs, which have no client IP address to limit. They load clients only to send notifications
+  // that are already stored.
   if (!ctx) return true
   try {
     await countAttempt(fetches, ctx.ip)
@@ -81,8 +85,8 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
 }
 
 /**
- * Returns whether a client whose document is cached can still be used. An instance admin might have blocked the document's
- * host or disabled the client in the meantime.
+ * Returns whether a client with a metadata document can be used. If the document was cached, an instance admin might have
+ * blocked its host or disabled the client in the meantime.
  */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
   if (!isHostAccepted(client.clientId)) return false

@@ -21,10 +21,10 @@ export const claims: Record<string, string[]> = {
 const claimsOfScopes = (scopes: string[]): string[] => scopes.flatMap((scope) => claims[scope] ?? [])
 
 /**
- * Returns the user of a token or session, from the request's snapshot if one was loaded. The claims are current
- * at /oauth/me and in the ID tokens of sign-ins and refreshes. They include only claims whose scope the token
- * has and the user still grants. A claim named in the `claims` parameter (OpenID Connect Core section 5.5)
- * requires its scope too, because the consent page lists scopes.
+ * Returns the user of a token or session, from the request's snapshot if it contains this user. The claims are current at
+ * /oauth/me and in the ID tokens of sign-ins and refreshes. Except for `sub`, they include only claims whose scope the token
+ * has and the user still grants. A claim named in the `claims` parameter (OpenID Connect Core section 5.5) requires its scope
+ * too, because users consent to the scopes on the consent page and not to single claims.
  * @returns undefined for an unknown or suspended user, whose credentials are all invalid
  */
 export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
@@ -87,7 +87,7 @@ const readUser = statement<UserRow, [string]>('oauth-user', 'FROM users u WHERE 
   json: userColumns,
 })
 
-/** Loads a user by ID, for requests without a credential. */
+/** Loads a user by ID, for requests whose snapshot does not contain the user. */
 const loadUser = async (id: string): Promise<UserRow | undefined> => (await readUser(id))[0]
 
 const readAuthorization = statement<AuthorizationRow & { allowed: string[] }, [string]>(
@@ -98,7 +98,7 @@ const readAuthorization = statement<AuthorizationRow & { allowed: string[] }, [s
   { connections: 'shared' },
 )
 
-/** Loads an authorization by ID. Omits scopes that the app is no longer allowed to request. */
+/** Loads an authorization by ID. Limits its scopes to those that the app is currently allowed to request. */
 export async function loadAuthorization(id: string): Promise<AuthorizationRow | undefined> {
   const [found] = await readAuthorization(id)
   if (!found) return undefined
