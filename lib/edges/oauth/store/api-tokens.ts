@@ -27,10 +27,12 @@ export function apiInHeader(header: string | undefined): ApiCredentials | undefi
 export const apiInForm = (id: string | undefined, secret: string | undefined): ApiCredentials | undefined =>
   id && secret && credentialKind(secret) === 'apiSecret' ? { id, secret, fromHeader: false } : undefined
 
-/** The API that exchanged a token and, nested, the API that exchanged it before (RFC 8693 section 4.1). */
+/**
+ * The API that made the last exchange of a token and, nested, the API that made the exchange before (RFC 8693 section 4.1).
+ */
 export type ActClaim = { sub: string; act?: ActClaim }
 
-/** Returns the APIs in an `act` claim, starting with the API that exchanged the token last. */
+/** Returns the IDs of the APIs in an `act` claim, starting with the API that exchanged the token last. */
 export const actorsOf = (act: ActClaim | undefined): string[] => (act ? [act.sub, ...actorsOf(act.act)] : [])
 
 /** The stored payload of an access token for an API. */
@@ -63,7 +65,8 @@ export type ApiToken = {
 }
 
 /**
- * Returns an access token that is active and meant for an API.
+ * Returns an access token for an API if the token is active and the app can still use some of its scopes. All APIs that
+ * exchanged the token must still be registered.
  * @param keys our signing keys
  * @param load reads the snapshot for the key under which a token is stored
  * @returns undefined for any other token
@@ -116,7 +119,7 @@ async function storedUnder(
 type KeySet = ReturnType<typeof createLocalJWKSet>
 const keySets = new WeakMap<readonly PrivateJwk[], KeySet>()
 
-/** Returns the public keys as a key set that can verify JWTs. */
+/** Returns a cached key set with the public parts of our signing keys, for verifying JWTs. */
 function keySetOf(keys: readonly PrivateJwk[]): KeySet {
   const known = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.map(publicJwk) })
   keySets.set(keys, known)

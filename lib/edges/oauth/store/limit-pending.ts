@@ -17,10 +17,11 @@ export const maxPendingBytes = 16 * 1024
 export const maxParameterLength = 4_096
 
 /**
- * The number of pending requests accepted per minute, separately for each endpoint. Anyone can register an app, and a
- * client_id proves nothing. Unauthenticated requests therefore have a small limit per IP address, which is enough for
- * an office, and a large limit per app, which a few IP addresses cannot exhaust. An authenticated app from the settings
- * has its own limits, because all its requests come from its server.
+ * The maximum number of pending requests accepted per minute, separately for each endpoint. Anyone can register an app, and a
+ * client_id proves nothing. Unauthenticated requests and all requests of self-registered apps therefore have a small limit
+ * per IP address, which is enough for an office, and a large limit per app, which a few IP addresses cannot exhaust.
+ * Authenticated requests of apps from the settings have separate limits, because all requests of such an app come from its
+ * server.
  */
 export const pendingPerMinute = {
   unproven: { address: 60, client: 3_000 },
@@ -39,10 +40,10 @@ const isEndpoint = (route: string): route is Endpoint => Object.hasOwn(names, ro
 const counted = new WeakSet<KoaContextWithOIDC>()
 
 /**
- * Limits the size and rate of requests that store a row before a user is involved (RFC 9126 section 2.3, RFC 8628 section
- * 6.1). Call this function before every write. Only the first call in a request counts. The client must already be
- * authenticated.
- * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, over the limit
+ * Limits the size and rate of requests that store a row before a user is involved: pushed authorization requests (RFC 9126
+ * section 2.3) and device authorization requests (RFC 8628 section 6.1). Call this function before every write. Only the
+ * first call in a request counts. Calls in other requests, or before the client is authenticated, have no effect.
+ * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, if a limit is exceeded
  */
 export async function limitPending(): Promise<void> {
   const { ctx } = Provider
@@ -85,8 +86,8 @@ function checkSizes(params: Record<string, unknown>): void {
 const tooLarge = () => refusal(413, 'invalid_request', `the request must not exceed ${maxPendingBytes} bytes`)
 
 /**
- * Rejects a body by its Content-Length before oidc-provider reads it. For a body without a Content-Length,
- * oidc-provider limits the size, and the checks above limit the parameters.
+ * Rejects a body whose Content-Length exceeds the maximum, before oidc-provider reads the body. If the request has no
+ * Content-Length, oidc-provider limits the size of the body, and `limitPending` limits the parameters.
  */
 export async function limitBodySize(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (!(Number(ctx.get('content-length') || 0) > maxPendingBytes)) return next()
