@@ -220,8 +220,8 @@ const provenRoutes = new Set<string>([routes.token, routes.userinfo, routes.push
 
 /**
  * Replaces a DPoP proof that our own checks reject with an invalid value, which oidc-provider then rejects. Leaves a proof
- * with only a wrong time to oidc-provider, which answers with a nonce (RFC 9449 section 8). Does nothing at endpoints where
- * oidc-provider reads no proof.
+ * whose only fault is a wrong time to oidc-provider, which answers with a nonce (RFC 9449 section 8). Does nothing at
+ * endpoints where oidc-provider reads no proof.
  * @param url the path and query below the mount
  */
 async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url: string): Promise<void> {
@@ -234,8 +234,8 @@ async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url
 }
 
 /**
- * Passes a request to oidc-provider. Replaces the host and protocol in the request's headers with those of BASE_URL, and a
- * DPoP proof that our own checks reject with an invalid value.
+ * Passes a request to oidc-provider. Sets the host and protocol in the request's headers to those of BASE_URL, and replaces
+ * an invalid DPoP proof (`rejectInvalidProof`).
  * @param url the path and query below the mount
  */
 export async function callEngine(
@@ -306,9 +306,7 @@ export function describeRequest({ oidc }: KoaContextWithOIDC) {
   }
 }
 
-/**
- * The response body during a database outage, which is sent with status 503. The error code is from RFC 6749 section 4.1.2.1.
- */
+/** The response body for status 503 during a database outage. The error code is from RFC 6749 section 4.1.2.1. */
 export const unavailable = {
   error: 'temporarily_unavailable',
   error_description: 'the service is temporarily unavailable: try again shortly',
@@ -316,7 +314,10 @@ export const unavailable = {
 
 const away = new WeakSet<object>()
 
-/** Marks the request as failed because of a database outage if the error shows an outage. Logs any other error. */
+/**
+ * If the error is a database outage, logs a warning and marks the request for `answerOutage`. Logs any other error as
+ * unexpected.
+ */
 export function recordServerError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (toOutageError(error, 'oauth')) away.add(ctx)
   else log.error('oidc-provider failed', { error })
@@ -324,7 +325,7 @@ export function recordServerError(ctx: KoaContextWithOIDC, error: unknown): void
 
 /**
  * Changes a response's status from 500 to 503 and adds Retry-After if the request failed because of a database outage. Also
- * replaces a JSON body. Pages keep their own text.
+ * replaces a JSON body with `unavailable`. Pages keep their own text.
  */
 export function answerOutage(ctx: KoaContextWithOIDC): void {
   if (!away.has(ctx) || ctx.status !== 500) return

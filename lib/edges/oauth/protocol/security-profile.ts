@@ -49,7 +49,8 @@ export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + idleSeconds(), endOfLine(token))
 
 /**
- * The maximum token lifetimes of a high-security app, in seconds. Its refresh tokens do not rotate (`rotateRefreshToken`).
+ * The maximum token lifetimes of a high-security app, in seconds. The app's refresh tokens do not rotate
+ * (`rotateRefreshToken`), so the app needs a new sign-in when its refresh token expires.
  */
 const short = { AccessToken: 600, RefreshToken: 90 * day }
 

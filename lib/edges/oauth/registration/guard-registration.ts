@@ -10,7 +10,7 @@ import { registeredAppScopes } from '@/lib/policy/app-status'
 import { secretPlaceholder } from '../store/clients'
 import { loadSnapshot } from '../store/snapshot'
 
-/** The maximum size of a registration, in bytes. */
+/** The maximum size of a registration or an update, in bytes. */
 const mostBytes = 8 * 1024
 
 /**

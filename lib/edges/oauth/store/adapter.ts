@@ -83,7 +83,7 @@ function artifactsOf(model: string): Adapter {
       const [row] = await findByUid(uid, model)
       return row && (toPayload(row, hashHex(row.hash)) as AdapterPayload)
     },
-    // Return no code, because the device pages look up user codes themselves (interaction/device-request).
+    // Find nothing, because the device pages look up user codes themselves (interaction/device-request).
     findByUserCode: async () => undefined,
     async upsert(id, payload, expiresIn) {
       const row = toRow(model, id, payload as Payload, expiresIn)
@@ -163,8 +163,9 @@ async function asGranted(payload: Payload): Promise<Payload | undefined> {
 
 /**
  * Returns the payload of the request's credential from the request's snapshot, and reads the snapshot first if necessary.
- * Returns undefined for any other credential, and for a credential that currently has no access unless the request revokes
- * it. At POST /oauth/token, also checks the polling interval of a device and whether the credential was used before.
+ * Returns undefined for another credential or model, and for a credential that currently has no access unless the request
+ * revokes the credential. At POST /oauth/token, also checks the polling interval of a device and whether the credential was
+ * used before.
  * @throws errors.SlowDown, and the error of `decideReuse`
  */
 async function findPrimed(unit: RequestUnit, model: string, id: string) {

@@ -44,7 +44,7 @@ export const hashesOfUserCode = (userCode: string): string[] =>
 
 /**
  * Returns the keys that encrypt and decrypt the payload of an interaction. The payload is encrypted because it contains
- * handles of other artifacts. The keys are derived from the interaction's handle and from SECRET_KEY and its predecessor.
+ * handles of other artifacts. Each key is derived from the interaction's handle and from SECRET_KEY or an earlier key.
  */
 const interactionKeys = (handle: string) =>
   derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))
@@ -183,7 +183,7 @@ const writeArtifact = statement<
  * Writes one artifact immediately. If an artifact with this handle is already stored, updates it.
  * @throws errors.InvalidRequest for characters that cannot be stored
  * @throws errors.InvalidDpopProof if the artifact is the ID of a JWT, such as a DPoP proof (RFC 9449 section 11.1), and the
- *   ID is already stored. No earlier lookup detects this case (store/adapter).
+ *   ID is already stored and has not expired. No earlier lookup detects this case (store/adapter).
  */
 export async function saveArtifact(row: ArtifactWrite): Promise<void> {
   if (!isStorable(row.payload))

@@ -15,9 +15,11 @@ import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
- * Runs after oidc-provider has built the token response, and before the response is sent. Commits the writes of the
- * request in one statement. If another request used the credential first, replaces the response with that request's
- * response or with `invalid_grant`. If oidc-provider revokes the grant, calls `endIssued` instead. See ADR 0005.
+ * Wraps a request to oidc-provider. At POST /oauth/token, commits the writes of the request in one statement, after
+ * oidc-provider has built a successful response and before the response is sent. If the credential became invalid in the
+ * meantime, replaces the response with an error or, if another request used the refresh token first, with that request's
+ * response. A refresh token that is repeated in its grace period also receives the stored first response. If oidc-provider
+ * revokes the grant, calls `endIssued` instead. Finally, ends the redemption of a code. See ADR 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -65,11 +67,12 @@ function refuse(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError = usedB
 
 /**
  * A token response that is stored in case the client did not receive it. The encryption key is derived from the presented
- * refresh token, so only a client with that token can read it. The response is bound to the other parameters of the request.
+ * refresh token, so only a client with this token can read the stored response. A request receives the stored response only
+ * if its other parameters match (`Binding`).
  */
 type TokenAnswer = Record<string, unknown>
 
-/** Parameters that must match the first request: scope, resource, and DPoP key. */
+/** The properties of a repeated request that must match the first request: scope, resource, and DPoP key. */
 type Binding = { scope?: unknown; resource?: unknown; jkt?: unknown }
 
 /**
@@ -85,18 +88,20 @@ const bindingText = ({ scope, resource, jkt }: Binding) =>
 const sealAnswer = (refreshToken: string, binding: Binding, answer: TokenAnswer): Buffer =>
   seal(JSON.stringify({ binding: bindingText(binding), answer }), answerKey(refreshToken))
 
-/** Returns the first response; undefined if this request has other parameters. */
+/** Returns the stored first response, decrypted; undefined if this request has other parameters. */
 function openAnswer(refreshToken: string, binding: Binding, sealed: Uint8Array): TokenAnswer | undefined {
   const kept = JSON.parse(unseal(sealed, answerKey(refreshToken))) as { binding: string; answer: TokenAnswer }
   return kept.binding === bindingText(binding) ? kept.answer : undefined
 }
 
 /**
- * Deletes the artifacts that were issued from a credential when oidc-provider revokes its grant:
- * - Reuse of a refresh token after its grace period suggests that it was stolen. Deletes the whole authorization and records
- *   an audit event (RFC 9700 section 4.14.2).
- * - Reuse of a code deletes the sign-in that it started (RFC 6749 section 4.1.2), not the user's other sign-ins.
- * - Revoking a refresh token deletes its sign-in (RFC 7009 section 2.1). Revoking an access token deletes only that token.
+ * Deletes what was issued from a credential that was used again or is being revoked:
+ * - A refresh token that is used after its grace period might have been stolen. The whole authorization is revoked, and an
+ *   audit event is recorded (RFC 9700 section 4.14.2).
+ * - If a code is used again, the sign-in that the code started is deleted (RFC 6749 section 4.1.2), but not the user's other
+ *   sign-ins.
+ * - If a refresh token is revoked, its sign-in is deleted (RFC 7009 section 2.1).
+ * - If an access token is revoked, nothing else is deleted, because the storage has already deleted the token.
  */
 async function endIssued(unit: RequestUnit): Promise<void> {
   const artifact = unit.snapshot?.artifact
@@ -109,8 +114,8 @@ async function endIssued(unit: RequestUnit): Promise<void> {
 }
 
 /**
- * The maximum number of valid refresh tokens of an authorization. If a sign-in would exceed the maximum, the oldest
- * token is deleted.
+ * The maximum number of refresh tokens of an authorization, not counting replaced tokens. If a sign-in would exceed the
+ * maximum, the oldest tokens are deleted.
  */
 const mostLive = 100
 
@@ -123,15 +128,12 @@ type Values = [
 ]
 
 /**
- * Commits a token request in one statement. Consumes the code or refresh token if it is unused, and only then writes
- * its successors. If two requests race, only the winner writes rows, so the number of written rows shows whether this
- * request won. The parameters are the presented credential ($1), whether it is consumed ($2), the encrypted response to
- * repeat ($3), the family ($4), and the new artifacts ($5..$8 and $9..$12). A confidential client's refresh token that
- * is not due for rotation is only locked, so that it cannot be revoked at the same time.
- *
- * There are two variants, because PostgreSQL initializes every part of a statement on each run. Only `crowded` contains
- * the part that deletes surplus refresh tokens, which is rarely needed. The last use of the authorization is written in
- * a batch (`authorizationUse` below).
+ * The part of a commit that writes the new artifacts. A commit is one statement. It consumes the code or refresh token if the
+ * credential is still usable, and only then writes the new artifacts. If two requests race, the statement returns a row only
+ * to the winner. The parameters are the presented credential ($1), whether it is consumed ($2), the encrypted response to
+ * repeat ($3), the family ($4), and the new artifacts ($5..$8 and $9..$12). A credential that is not consumed, such as a
+ * confidential client's refresh token that is not due for rotation, is only locked, so that it cannot be revoked at the same
+ * time. The last use of the authorization is written in a batch (`authorizationUse` below).
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -140,7 +142,7 @@ const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, pay
        SELECT $9::bytea, $10::text, authorization_id, $11::jsonb, $4, now() + $12::float8 * interval '1 second'
          FROM source WHERE $9 IS NOT NULL`
 
-/** Conditions that every usable credential meets. */
+/** The conditions under which the presented credential can be used. */
 const usable = 'hash = $1 AND consumed_at IS NULL AND expires_at > now()'
 
 const commitStatement = (variant: string, further: string) =>
@@ -175,14 +177,18 @@ const rotationInto = cacheResults(4, (table: string) =>
 )
 
 /**
- * Deletes the authorization's oldest refresh tokens beyond the maximum. This part reads all tokens of the authorization, so
- * it is included only if there might be too many.
+ * The part of a commit that deletes the authorization's oldest refresh tokens beyond the maximum. This part reads all tokens
+ * of the authorization, so it is included only if there might be too many.
  */
 const dropped = `, dropped AS (
        DELETE FROM ONLY oauth_artifacts WHERE hash IN (
          SELECT a.hash FROM ONLY oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
           WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET ${mostLive - 1}))`
 
+/**
+ * The two variants of a commit that does not move a refresh token. PostgreSQL initializes every part of a statement on each
+ * run, so only `crowded` contains the part that deletes surplus refresh tokens, which is rarely needed.
+ */
 const commits = { plain: commitStatement('plain', ''), crowded: commitStatement('crowded', dropped) }
 
 /** Commits on a sharded database: the node with the credential runs a function from prisma/migrations. */
@@ -222,9 +228,10 @@ const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
   snapshot?.artifact?.model !== 'RefreshToken' && inserts.some(({ model }) => model === 'RefreshToken')
 
 /**
- * Commits the writes of a token request.
+ * Commits the writes of a token request and, if due, records that the authorization was used.
  * @param sealedAnswer the encrypted response, stored with a consumed refresh token so that it can be repeated
- * @returns false, without writing anything, if the credential was consumed, revoked, or expired in the meantime
+ * @returns false, without writing anything, if the credential was consumed, revoked, or expired in the meantime. For a
+ *   request without a stored credential, returns whether there is nothing to write.
  */
 async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
   const { inserts, snapshot } = unit
@@ -250,7 +257,7 @@ async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null
 }
 
 type How = {
-  /** The authorization that might now have too many refresh tokens; null if there is none. */
+  /** The ID of the authorization that might now have too many refresh tokens; null if there is none. */
   crowded: string | null
   /** Whether the request consumes a refresh token. */
   isRotation: boolean
@@ -289,8 +296,8 @@ const readReplay = statement<{ replay: Buffer | null; consumedAt: Date | null },
 )
 
 /**
- * Returns the encrypted response of the request that won a race for a refresh token; null for other
- * credentials.
+ * Returns the encrypted response of the request that won a race for a refresh token; null for other credentials, or if no
+ * response is stored.
  */
 async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
   const artifact = unit.snapshot?.artifact
@@ -303,7 +310,10 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
  * refresh token, are recorded in batches.
  */
 
-/** Rows are sorted, so that all replicas lock them in the same order. */
+/**
+ * Stores the use of authorizations. The rows are sorted, so that all replicas lock them in the same order and cannot
+ * deadlock.
+ */
 const noteUse = statement<never, [ids: string[], usedAt: Date[], signIns: number[]]>(
   'note-authorization-use',
   `UPDATE authorizations z
@@ -333,6 +343,9 @@ export const authorizationUse = collect<Use>('use of authorizations', {
 const noteAuthorizationUse = (id: string, signsIn: boolean): void =>
   authorizationUse.add(id, { at: new Date(), signIns: signsIn ? 1 : 0 })
 
-/** Returns whether an authorization might have reached the refresh token limit, including tokens not written yet. */
+/**
+ * Returns whether an authorization might have reached the refresh token limit, including sign-ins whose count has not been
+ * written yet.
+ */
 const isCrowded = ({ id, signIns }: { id: string; signIns: number }): boolean =>
   signIns + (authorizationUse.pending(id)?.signIns ?? 0) >= mostLive

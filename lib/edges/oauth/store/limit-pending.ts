@@ -41,8 +41,8 @@ const counted = new WeakSet<KoaContextWithOIDC>()
 
 /**
  * Limits the size and rate of requests that store a row before a user is involved: pushed authorization requests (RFC 9126
- * section 2.3) and device authorization requests (RFC 8628 section 6.1). Call this function before every write. Only the
- * first call in a request counts. Calls in other requests, or before the client is authenticated, have no effect.
+ * section 2.3) and device authorization requests (RFC 8628 section 6.1). Call this function before every write, after the
+ * client has been authenticated. Only the first call in a request counts. In any other request, the call has no effect.
  * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, if a limit is exceeded
  */
 export async function limitPending(): Promise<void> {

@@ -8,9 +8,8 @@ import type { ArtifactWrite } from './artifacts'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
 
 /**
- * The data that one OAuth request has read and will write. It exists for as long as the request context of
- * oidc-provider in AsyncLocalStorage. At POST /oauth/token, writes are collected here, and commit-token-request
- * commits them together before the response is sent.
+ * The data that one OAuth request has read and will write. It exists as long as oidc-provider's context of the request. At
+ * POST /oauth/token, writes are collected here, and commit-token-request commits them together before the response is sent.
  */
 export class RequestUnit {
   snapshot: Snapshot | undefined
@@ -18,12 +17,16 @@ export class RequestUnit {
   consumed = false
   readonly inserts: ArtifactWrite[] = []
   /**
-   * Whether to revoke everything that was issued from the presented credential, because it was reused or is being revoked.
+   * Whether the presented credential was used again or is being revoked. The function `endIssued` (commit-token-request) then
+   * decides which artifacts to delete.
    */
   endIssued = false
-  /** The encrypted response of the first use of a refresh token that is presented again in its grace period. */
+  /** The encrypted response to the first use of a refresh token that is presented again in its grace period. */
   replay: Buffer | undefined
-  /** The managed access, the user, the issuer, and the sign-in methods of an SSO-managed token. */
+  /**
+   * The SSO-managed access, the user, the issuer, and the sign-in methods of an SSO-managed token; undefined for other
+   * tokens.
+   */
   managed: ManagedGrant | undefined
   /**
    * Creates the error to return if the credential became invalid before the commit. If undefined, the error is
@@ -47,15 +50,19 @@ export class RequestUnit {
     this.#reading?.catch(() => undefined)
   }
 
-  /** Reads the snapshot in one statement on the first call. Later calls return the same snapshot. */
+  /**
+   * Returns the request's snapshot. The first call reads it in one statement, unless `readAhead` has already read it. Later
+   * calls return the same snapshot, regardless of the client.
+   * @param clientId the client; null for the client of the credential
+   */
   prime(clientId: string | null): Promise<Snapshot> {
     this.#reading ??= loadSnapshot(clientId, this.presented || null).then((snapshot) => this.#keep(snapshot))
     return this.#reading
   }
 
   /**
-   * Reads the snapshot of a credential in one statement. Used by grant types that have their own
-   * parameter for the credential.
+   * Sets the presented credential of the request, and reads the snapshot of this credential in one statement. Used by grant
+   * types that have their own parameter for the credential.
    * @param key the credential, or the hash under which it is stored
    */
   present(key: string | Buffer): Promise<Snapshot> {
@@ -69,12 +76,15 @@ export class RequestUnit {
     return snapshot
   }
 
-  /** Returns the artifact of the snapshot if it has this handle. */
+  /**
+   * Returns the artifact of the snapshot if the handle is the presented credential; undefined if not, or if the credential is
+   * unknown.
+   */
   artifact(handle: string): ArtifactRow | undefined {
     return handle === this.presented ? (this.snapshot?.artifact ?? undefined) : undefined
   }
 
-  /** Starts the redemption of the presented code. */
+  /** Returns the redemption of the presented code, which the first call starts. */
   redeem(code: ArtifactRow): Redemption {
     this.redemption ??= new Redemption(code.hash, this.arrival)
     return this.redemption
@@ -89,25 +99,26 @@ export class RequestUnit {
 const arrivals = new WeakMap<object, Arrival>()
 
 /**
- * Records when the headers of a request arrived, because its body can arrive much later. This time decides
- * whether the request lost a race (`Redemption`).
+ * Records when the headers of a request arrived, because the body can arrive much later. For the first request on a
+ * connection, also records when the connection was opened. These times decide whether the request lost a race (`Redemption`).
  */
 export const noteArrival = (req: { socket?: object | null }): void => {
   arrivals.set(req, { at: performance.now(), sentFrom: connectionOpenedAt(req) })
 }
 
-/** Returns the arrival time of a request, or now if it was not recorded. */
+/** Returns the arrival time of a request, or the current time if the arrival was not recorded. */
 const arrivalOf = (req: object): Arrival =>
   arrivals.get(req) ?? { at: performance.now(), sentFrom: undefined }
 
-/** The snapshot that was read before oidc-provider received the request, with its credential. */
+/** The snapshot that was read before oidc-provider received the request, with the credential for which it was read. */
 type ReadAhead = { presented: string; reading: Promise<Snapshot> }
 
 const readAheads = new WeakMap<object, ReadAhead>()
 
 /**
- * Reads the data of a request before oidc-provider needs it. If oidc-provider then handles the request, the request's
- * unit reuses this snapshot. If the read fails because the database is down, oidc-provider reports the error.
+ * Reads and returns the snapshot of a request before oidc-provider needs it. If oidc-provider then handles the request and
+ * finds the same credential, the request's unit reuses this snapshot. If the read fails because the database is down,
+ * oidc-provider reports the error.
  * @param clientId the client; null for the client of the credential
  * @param presented the credential of the request
  */
@@ -121,8 +132,8 @@ type Context = NonNullable<typeof Provider.ctx>
 const units = new WeakMap<object, RequestUnit>()
 
 /**
- * Returns the credential that a request presents. The endpoint determines which parameter or header contains the
- * credential.
+ * Returns the credential that a request presents, or undefined if there is none. The endpoint determines which parameter or
+ * header contains the credential.
  */
 function presentedCredential(ctx: Context): string | undefined {
   const value = parameterOf(ctx)
@@ -153,8 +164,8 @@ export function setTokenReader(read: typeof tokenOf): void {
 }
 
 /**
- * Returns the unit of the current OAuth request, which the first call creates. Returns undefined outside of an OAuth
- * request, such as in a page.
+ * Returns the unit of the current OAuth request, which the first call creates. Returns undefined outside of an OAuth request,
+ * for example in a page.
  */
 export function currentUnit(): RequestUnit | undefined {
   const ctx = Provider.ctx as Context | undefined
@@ -177,18 +188,21 @@ export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
  * race is no sign of theft, so the losing request revokes nothing.
  *
  * The two cases are distinguished by the request's arrival time, converted to the database's clock, which also set the
- * consumption time. A burst of requests from a client with many threads takes longer to arrive than the server takes to
- * answer the first request. Therefore, a request belongs to the race if it arrived, or its connection was opened for
- * it, while another request with the same code was being answered.
+ * consumption time. A request that arrived before the code was consumed lost a race. A burst of requests from a client with
+ * many threads can take longer to arrive than the server takes to answer the first request. Therefore, a request also belongs
+ * to the race if it arrived, or its connection was opened for it, while another request with the same code was being
+ * answered.
  */
 
 /**
- * The maximum duration of a race. Without this limit, a client could prevent the detection of a replay by repeating requests.
+ * The maximum duration of a race between overlapping requests, in milliseconds. Without this limit, a client could prevent
+ * the detection of a replay by repeating requests continuously.
  */
 const longestRaceMs = 10_000
 
 /**
- * When a request arrived and, for the first request on a connection, when the connection was opened, by `performance.now()`.
+ * The time when a request arrived and, for the first request on a connection, the time when the connection was opened, both
+ * by `performance.now()`.
  */
 export type Arrival = { at: number; sentFrom: number | undefined }
 
