@@ -7,7 +7,7 @@ import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { showPage, translatorForRequest } from './html-page'
 
-/** The maximum number of requests per minute from signed-out browsers at one IP address, for each endpoint. */
+/** The maximum number of requests per minute from signed-out browsers at one IP address to each endpoint. */
 export const visitsPerMinute = 300
 
 const name = 'oauth-visits'

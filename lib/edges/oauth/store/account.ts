@@ -47,7 +47,7 @@ export function pickClaims(user: UserRow, names: string[]): Partial<AccountClaim
   return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]))
 }
 
-/** Returns all claims of a user. */
+/** Returns all claims of a user. Omits `picture` if the user has no picture. */
 const toClaims = (user: UserRow): AccountClaims => ({
   sub: user.id,
   email: user.email,
@@ -73,8 +73,8 @@ export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
 }
 
 /**
- * Returns a scope set with the scopes that it includes, and the claims of the scope set. The results are cached,
- * because few scope sets are in use.
+ * Returns a scope set with the scopes that it includes, and the claims of the scope set. The results are cached, because the
+ * same few scope sets are used again and again.
  */
 const grantOf = cacheResults(1_000, (text: string) => {
   const scopes = text.split(' ')

@@ -22,7 +22,7 @@ export type ArtifactWrite = {
   family: Buffer | null
   uid: string | null
   userCode: string | null
-  /** The lifetime after the write, by the database's clock; null for no expiry. */
+  /** The lifetime in seconds from the time of the write, by the database's clock; null for no expiry. */
   seconds: number | null
 }
 
