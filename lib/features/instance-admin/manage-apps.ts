@@ -41,7 +41,10 @@ async function change(
   log.info('an instance admin acted', { action, instanceAdmin: actor.userId, app: id })
 }
 
-/** Sets the time at which an app was disabled or verified to the current time, or clears it. */
+/**
+ * Sets an app's `disabledAt` or `verifiedAt` to the current time, or clears it. Does nothing if the app is already in the
+ * desired state.
+ */
 const mark = (
   actor: Actor,
   id: string,
@@ -72,9 +75,10 @@ const decisionInput = z.object({
 })
 
 /**
- * Verifies an app or declines its verification, with a message to its admins. Declining also removes an existing verification
- * and is always recorded. An app that does not belong to a workspace cannot be verified, because no one is responsible for
- * it.
+ * Verifies an app or declines to verify it, and notifies the app's admins, with the message if there is one. Verifying an app
+ * that is already verified does nothing. Declining removes an existing verification, and is recorded even if the app was not
+ * verified. An app that does not belong to a workspace can be neither verified nor declined, because no one is responsible
+ * for it.
  * @param input contains `decision` (verify or decline) and `word`, the message
  * @throws AppError BAD_USER_INPUT, CONFLICT (the app does not belong to a workspace), FORBIDDEN, NOT_FOUND
  */

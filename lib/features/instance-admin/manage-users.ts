@@ -14,7 +14,7 @@ import { lockInstanceAdminRole, lockInstanceAdmins } from '@/lib/policy/lock-rol
  * Grants or revokes the instance admin right. Granting the right ends the user's sessions that began at an identity provider,
  * because instance admins cannot use SSO connections. Sessions from the instance's own providers also end, because a session
  * does not show whether it began through an SSO connection that was removed later. See ADR 0024.
- * @returns false if nothing changed
+ * @returns whether the right changed
  */
 async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
   const { count } = await tx.user.updateMany({
@@ -35,10 +35,10 @@ async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promis
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
- * Makes a user an instance admin. The command `latchkey grant-admin` calls this function, to create the first instance
- * admin, or another instance admin if no existing one can sign in. The audit log records a system action, and the user
- * receives an email. If the instance sends emails, the email address must be confirmed, because an attacker might have
- * signed up with it before its owner.
+ * Makes a user an instance admin. The command `latchkey grant-admin` calls this function, for the first instance admin or if
+ * no existing instance admin can sign in. If the right changes, the audit log records a system action, and the user receives
+ * an email. If the instance sends emails, the user's email address must be confirmed, because an attacker might have signed
+ * up with the address before its owner did.
  * @param email the email address as entered
  * @throws AppError NOT_FOUND, or CONFLICT if the user is suspended or the address is not confirmed
  */
@@ -56,9 +56,11 @@ export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
   })
 
 /**
- * Revokes a user's instance admin right, unless the user is the last instance admin.
+ * Revokes a user's instance admin right, unless the user is the only instance admin who is not suspended. The command
+ * `latchkey revoke-admin` calls this function. If the right changes, the audit log records a system action, and the user
+ * receives an email.
  * @param email the email address as entered
- * @throws AppError NOT_FOUND, or CONFLICT if the user is the last instance admin
+ * @throws AppError NOT_FOUND, or CONFLICT if the user is the only instance admin who is not suspended
  */
 export const revokeInstanceAdmin = (email: string): Promise<Outcome> =>
   change(email, async (tx, user) => {
@@ -199,7 +201,8 @@ export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<
 }
 
 /**
- * Creates a password reset link that an instance admin sends to the user. Used on instances without email.
+ * Creates a password reset link, which replaces earlier reset links. The instance admin sends the link to the user, for
+ * example if the instance does not send emails.
  * @returns the link, which is shown only once, can be used once, and expires after an hour
  * @throws AppError FORBIDDEN, NOT_FOUND
  */

@@ -23,8 +23,8 @@ const readDatabase = statement<{ version: string; bytes: string; connections: nu
 )
 
 /**
- * Returns the state of the instance: details about its database, and the numbers of users, workspaces, projects, apps, and
- * sessions.
+ * Returns the state of the instance: details about its database, and the numbers of users, suspended users, workspaces,
+ * projects, apps, apps that are waiting for approval, and active sessions.
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function readHealth(actor: Actor) {
@@ -51,7 +51,7 @@ export async function readHealth(actor: Actor) {
 export type Setting = {
   /** The name of an environment variable, or the key of an instance setting. */
   name: string
-  /** The effective value, without secrets. */
+  /** The effective value as text. Secrets are masked, and JSON is replaced with the word "JSON". */
   value: string
   /** The origin of the value: an environment variable, LATCHKEY_SETTINGS, the console, or the default. */
   from: 'environment' | 'LATCHKEY_SETTINGS' | 'console' | 'default'
@@ -65,12 +65,13 @@ const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
  */
 function withoutPassword(value: string): string {
   const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
-  // Mask the query too, because connection strings can contain passwords as query parameters.
+  // Also mask a query that contains a password, token, or key, because connection strings can pass secrets as query
+  // parameters.
   return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
 }
 
 /**
- * Returns the effective settings without secrets. Environment variables come first, in alphabetical order.
+ * Returns the effective settings with masked secrets. Environment variables come first, in alphabetical order.
  * @param env the environment of the process
  * @param changed the changes made in the console
  * @param given the instance settings from the environment
@@ -112,8 +113,9 @@ export function readSettings(actor: Actor): Setting[] {
 }
 
 /**
- * The number of milliseconds that `lacksInstanceAdmin` caches the result `true`. The result `false` is cached indefinitely,
- * because the last instance admin cannot be removed.
+ * The number of milliseconds after which `lacksInstanceAdmin` queries the database again if it found no instance admin, or if
+ * the database did not respond. An instance admin that was found is cached indefinitely, because the last instance admin
+ * cannot be removed.
  */
 const againAfter = 10_000
 
@@ -123,7 +125,7 @@ const known = () => remember<{ found: boolean; asked?: Asked }>('has-admin', () 
 
 /**
  * Returns whether the instance has no instance admin, as with a new database. The result is cached. After an instance admin
- * exists, the database is no longer queried.
+ * was found, the database is no longer queried.
  * @returns false if the database does not respond, because no security decision depends on the result
  */
 export async function lacksInstanceAdmin(): Promise<boolean> {

@@ -3,7 +3,10 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
-/** The state that a process reports. Processes that run another release can report fewer or more fields. */
+/**
+ * The state that a process reports. Processes that run another release can report fewer or more fields. Missing fields
+ * therefore have fallbacks, and unknown fields are ignored.
+ */
 const replicaState = z.object({
   /** The reason why the process is not ready. Undefined if the process is ready. */
   trouble: z.string().optional().catch(undefined),
@@ -38,7 +41,10 @@ const note = statement<never, [id: string, host: string, release: string, uptime
 
 const forget = statement<never, [id: string]>('forget-replica', 'DELETE FROM replicas WHERE id = $1::uuid')
 
-/** Stores the current state of a process. Uses the database clock, because the clocks of machines can differ. */
+/**
+ * Stores a process's current state, and deletes the rows of other processes that stopped reporting. Uses the database clock,
+ * because the clocks of machines can differ.
+ */
 export async function noteReplica(
   { id, host, release, uptimeSeconds }: Replica,
   state: ReplicaState,

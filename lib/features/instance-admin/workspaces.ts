@@ -12,16 +12,16 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
 /**
- * The maximum number of apps, of events, and of candidates for the admin role on the page. Other pages list all apps and
- * events.
+ * The maximum number of apps, of events, and of candidates for the admin role in a workspace's details. Instance admins find
+ * all apps and events on other pages.
  */
 const few = 10
 
 const shownUser = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
 
 /**
- * Returns a workspace's details for instance admins: its contents, its latest apps and events, and, if it is abandoned, the
- * candidates for the admin role.
+ * Returns a workspace's details for instance admins: its settings, the numbers of its members, projects, and other resources,
+ * its latest apps and events, and, if it is abandoned, the candidates for the admin role.
  * @throws AppError FORBIDDEN if the actor is not an instance admin, or NOT_FOUND
  */
 export async function getWorkspace(actor: Actor, id: string) {
@@ -77,8 +77,8 @@ export async function getWorkspace(actor: Actor, id: string) {
 }
 
 /**
- * Returns the first few members who can sign in, as candidates for the admin role. Returns undefined if the workspace has an
- * admin who can sign in.
+ * Returns up to ten members who can sign in, earliest members first, as candidates for the admin role. Returns undefined if
+ * the workspace has an admin who can sign in.
  */
 async function heirsOf(workspaceId: string): Promise<{ name: string; email: string }[] | undefined> {
   if ((await prisma().workspaceMember.count({ where: adminsWhoCan(workspaceId) })) > 0) return undefined
@@ -137,8 +137,8 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
     await lockInstanceAdminRole(tx, actor)
-    // Lock the workspace. If two instance admins assign it concurrently, the second call then finds the admin whom the first
-    // call assigned.
+    // Lock the workspace. If two instance admins assign it concurrently, the second call waits, finds the admin whom the
+    // first call assigned, and is rejected.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`
       : []
