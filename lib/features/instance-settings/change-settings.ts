@@ -30,9 +30,10 @@ export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
 const leastContrast = 1.25
 
 /**
- * Checks that a well-formed value is legible. Only changes in the console are checked, because errors for values from the
- * environment could not be shown on a page.
- * @returns an error message that states how to fix the value, or undefined if the value is legible
+ * Returns an error message that states how to fix the value if a service name has no letter or digit, or if buttons in an
+ * accent color would be hard to see. Returns undefined otherwise, and for all other settings. Only texts entered in the
+ * console are checked, because errors for values from the environment could not be shown on a page.
+ * @param value a well-formed value, or an empty text
  */
 export function unreadable(name: string, value: string): string | undefined {
   if (name === 'serviceName' && value !== '' && !/[\p{L}\p{N}]/u.test(value)) {
@@ -48,26 +49,32 @@ export function unreadable(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** Returns the color between `color` and `towards` that is closest to `color` and contrasts with the background. */
+/**
+ * Returns the color between `color` and `towards` that is closest to `color` and has sufficient contrast with the background.
+ * Returns `towards` if there is none.
+ */
 function nearest(color: string, towards: string, ground: string): string {
   const steps = Array.from({ length: 50 }, (_, step) => mixColors(color, towards, 1 - step / 50))
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
 }
 
-/** Returns an error message for an invalid setting, or undefined if the value is valid or blank. */
+/** Returns an error message if a setting's value is malformed or not legible, or undefined if the value is valid or blank. */
 function settingProblem(name: string, value: string): string | undefined {
   const malformed = checkSetting(name, value)
   return malformed ? `This ${malformed}.` : unreadable(name, value.trim())
 }
 
-/** The key of the lock that serializes concurrent changes, so that each audit event contains the correct previous value. */
+/**
+ * The ID of the advisory lock that serializes concurrent changes, so that each audit event contains the correct previous
+ * value.
+ */
 const settingsLock = 5_201_402_131
 
 /**
  * Changes settings and records each change. Changes apply immediately in this process and within seconds in other processes.
  * @param input texts by setting key; a blank text resets the setting to its default; omitted settings are unchanged
- * @throws AppError FORBIDDEN if the actor is not an instance admin, or BAD_USER_INPUT with an error for each invalid or
- * locked setting
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, or BAD_USER_INPUT with an error for each setting that is
+ * invalid, that is a required list without entries, or that the environment locks to a different value
  */
 export async function changeSettings(actor: Actor, input: Record<string, string>): Promise<void> {
   authorizeInstance(actor)
@@ -116,7 +123,7 @@ function readWanted(input: Record<string, string>): SettingTexts {
   return wanted
 }
 
-/** Returns an error message if a change differs from a value that the environment locks. */
+/** Returns an error message if the environment locks a setting to a value other than `value`. */
 function lockProblem(name: InstanceKey, value: string): string | undefined {
   const variable = lockedBy(name)
   return variable === undefined || settingText(name, value) === textInEffect(name)
@@ -148,7 +155,8 @@ export type ShownSetting = ChangeableSetting & {
 }
 
 /**
- * Returns the settings that an instance admin can change, with their current values.
+ * Returns the groups of settings that a page shows, with the current value and the default of each setting. Includes settings
+ * that the environment locks.
  * @param page the page that lists the settings
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
@@ -169,12 +177,15 @@ const show = (setting: ChangeableSetting): ShownSetting => ({
   fallback: settingText(setting.name),
 })
 
-/** An instance admin's unsaved branding and the error messages, each by setting name. */
+/**
+ * An instance admin's unsaved branding (`values`), and the error messages for invalid texts (`problems`). Both are keyed by
+ * setting name.
+ */
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
 
 /**
- * Reads a branding draft for the preview. The draft contains the current value of each setting that is invalid, missing, or
- * locked.
+ * Returns the branding for the preview. It contains the entered texts, except that a setting whose text is invalid or
+ * missing, or that the environment locks, has its current value.
  * @param typed the entered texts by setting name; a blank text means the default
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */

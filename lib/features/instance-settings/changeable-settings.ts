@@ -75,8 +75,8 @@ const brandingGroups: readonly SettingGroup[] = [
 ]
 
 /**
- * The type of input for a setting: a choice, a number with a unit, a list, or a text. A list can be required if another
- * setting has a certain value.
+ * The type of input for a setting: a choice, a number with a unit, a list, or a text. A list with `neededFor` must not be
+ * empty if the setting that `neededFor` names has the given value.
  */
 type Kind =
   | { options: Readonly<Record<string, string>> }

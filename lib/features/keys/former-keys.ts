@@ -3,8 +3,8 @@ import { derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 
 /**
- * The purpose of the keys that hash recovery codes. The server stores only these hashes. It must keep the former keys,
- * because it cannot rehash the codes without their plain text.
+ * The purpose of the keys that hash recovery codes. The server stores only the hashes of the codes, so it cannot hash the
+ * codes with a new key. It must therefore keep the former keys.
  */
 const purpose = 'recovery-code'
 
@@ -12,15 +12,16 @@ const plainBytes = (bytes: Buffer) => Uint8Array.from(bytes)
 
 const fingerprintOf = (key: Buffer) => plainBytes(createHash('sha256').update(key).digest())
 
-/** Returns the keys that are derived from SECRET_KEY_PREVIOUS, excluding the current key. */
+/** Returns the recovery code keys that are derived from SECRET_KEY_PREVIOUS. */
 const formerKeys = () => derivedKeys(purpose).slice(1)
 
 const oldestCode = () =>
   prisma().recoveryCode.findFirst({ orderBy: { createdAt: 'asc' }, select: { createdAt: true } })
 
 /**
- * Returns all keys that a recovery code might be hashed with. The current key comes first, then the keys from
- * SECRET_KEY_PREVIOUS, then all stored keys, including those that are no longer in the settings.
+ * Returns all keys that a recovery code might be hashed with. The current key comes first, then the keys derived from
+ * SECRET_KEY_PREVIOUS, then all stored keys. Some stored keys were derived from a SECRET_KEY that is no longer in the
+ * settings.
  */
 export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   const kept = await tx.formerKey.findMany({ where: { purpose }, select: { sealed: true } })
@@ -30,7 +31,9 @@ export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   ]
 }
 
-/** Returns whether recovery codes exist and `storeFormerKeys` has not yet stored all keys from SECRET_KEY_PREVIOUS. */
+/**
+ * Returns whether recovery codes exist and `storeFormerKeys` has not yet stored all keys derived from SECRET_KEY_PREVIOUS.
+ */
 export async function isMissingFormerKeys(): Promise<boolean> {
   const needed = formerKeys().map(fingerprintOf)
   if (!(await oldestCode())) return false

@@ -6,7 +6,7 @@ import { storeFormerKeys } from './former-keys'
 /** A column with encrypted values. */
 export type SealedColumn = {
   table: string
-  /** The column that is the primary key. */
+  /** The name of the primary key column. */
   key: string
   keyType: 'uuid' | 'text' | 'bytea'
   column: string
@@ -23,7 +23,8 @@ const column = (
 
 /**
  * All encrypted columns, grouped by the purpose of their key. When you add an encrypted column, add it here. The compiler
- * requires an entry for each purpose. A test checks that each `bytea` column in the schema is listed here or as an exception.
+ * requires an entry for each purpose. A test requires that each `bytea` column in the schema is listed here or among the
+ * test's exceptions.
  */
 const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   'signing-key': [column('signing-key', 'signing_keys', 'sealed_private', 'kid', 'text')],
@@ -55,7 +56,7 @@ export type ColumnReport = {
   values: number
   /** The number of values that were re-encrypted. */
   resealed: number
-  /** The number of values that are still encrypted with a key from SECRET_KEY_PREVIOUS. Counted only with `check`. */
+  /** The number of values that are still encrypted with a key from SECRET_KEY_PREVIOUS. Always 0 without `check`. */
   former: number
   /** The number of values that no key can decrypt. */
   unreadable: number
@@ -64,9 +65,9 @@ export type ColumnReport = {
 type Row = { key: string; sealed: Buffer }
 
 type Options = {
-  /** Whether to count only, without changing values. */
+  /** Whether to only count values, without changing them. */
   check?: boolean
-  /** Called with the column's progress after each batch. */
+  /** A function that receives the column's report after each batch. */
   progress?: (report: ColumnReport) => void
   /** The number of rows per batch. */
   batch?: number
@@ -76,12 +77,11 @@ type Options = {
 const usualBatch = 500
 
 /**
- * Re-encrypts all values that are encrypted with a key from SECRET_KEY_PREVIOUS. The new key is SECRET_KEY. Also stores the
- * former keys of recovery codes (see `storeFormerKeys`). With `check`, changes nothing. The server can stay running, because
- * values that change during the run are not overwritten. It is safe to interrupt this function and run it again. See ADR
- * 0041.
- * @returns the counts for each column; with `check`, every `former` is 0 if no value is still encrypted with a key from
- * SECRET_KEY_PREVIOUS
+ * Re-encrypts with SECRET_KEY all values that are encrypted with a key from SECRET_KEY_PREVIOUS. Also stores the former keys
+ * of recovery codes (see `storeFormerKeys`). With `check`, only counts values and changes nothing. The server can keep
+ * running, because values that change during the run are not overwritten. It is safe to interrupt this function and run it
+ * again. See ADR 0041.
+ * @returns the counts for each column
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   if (!options.check) await storeFormerKeys()
@@ -105,8 +105,8 @@ async function walk(
     report.unreadable += rows.filter(({ sealed }) => stateOf(sealed, column) === 'unreadable').length
     const done = check ? 0 : await replace(column, former)
     report.resealed += done
-    // Values that were not replaced have changed since the query and are not counted here. `latchkey reseal` counts again
-    // afterwards.
+    // Count these values only with `check`. Without `check`, each value was replaced, or it changed after the query. `latchkey
+    // reseal` counts again afterwards.
     if (check) report.former += former.length
     if (rows.length > 0) progress?.(report)
     after = rows.at(-1)?.key
@@ -123,7 +123,7 @@ function stateOf(sealed: Buffer, { purpose }: SealedColumn): 'present' | 'former
   }
 }
 
-/** Reads the next batch. Interpolates only names from `sealedColumns`, never input. */
+/** Returns the next batch of encrypted values. Interpolates only names from `sealedColumns`, never input. */
 async function nextRows(column: SealedColumn, after: string | undefined, batch: number): Promise<Row[]> {
   const { table, key, keyType, column: name } = column
   const { rows } = await pool().query<Row>(
@@ -155,8 +155,8 @@ async function replace({ table, key, keyType, column, purpose }: SealedColumn, r
 }
 
 /**
- * Checks that SECRET_KEY or SECRET_KEY_PREVIOUS decrypts a sample of the stored values. Otherwise, a process with wrong keys
- * would report that it is ready and then respond to requests with status 500.
+ * Checks that SECRET_KEY or SECRET_KEY_PREVIOUS decrypts the first and the last stored value of each column. Without this
+ * check, a process with wrong keys would report that it is ready and then respond to requests with status 500.
  * @throws Error with a message for the instance admin that contains no stored values
  */
 export async function checkSecretKey(): Promise<void> {
@@ -174,8 +174,8 @@ export async function checkSecretKey(): Promise<void> {
 }
 
 /**
- * Returns the first and the last value of a column. Re-encryption follows the order of the primary key, so the first and the
- * last value can be encrypted with different keys after an interruption.
+ * Returns the first and the last value of a column, in the order of the primary key. Re-encryption follows this order, so the
+ * two values can be encrypted with different keys after an interruption.
  */
 async function firstAndLast({ table, key, column }: SealedColumn): Promise<Buffer[]> {
   const one = (order: 'ASC' | 'DESC') =>
