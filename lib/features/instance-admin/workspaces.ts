@@ -174,9 +174,9 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
 }
 
 /**
- * Returns the ID of the user with the given email address, and the user's role in the workspace. The role is undefined for
- * users who are not members.
- * @throws AppError BAD_USER_INPUT on `email` if the workspace cannot be assigned to this user
+ * Returns the ID of the active user with the given email address, and the user's role in the workspace. The role is undefined
+ * for users who are not members.
+ * @throws AppError BAD_USER_INPUT on `email` if there is no such user, or if the workspace cannot be assigned to this user
  */
 async function findHeir(tx: Db, workspaceId: string, email: string) {
   const user = await tx.user.findUnique({

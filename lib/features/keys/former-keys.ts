@@ -47,7 +47,8 @@ export async function isMissingFormerKeys(): Promise<boolean> {
 /**
  * Stores the recovery code keys derived from SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY. Recovery codes therefore still
  * work after the former keys are removed from the settings. Deletes keys that were stored before the oldest remaining code
- * was created. If no recovery codes exist, deletes all stored keys and stores nothing.
+ * was created, because all remaining codes were hashed with newer keys. If no recovery codes exist, deletes all stored keys
+ * and stores nothing.
  */
 export async function storeFormerKeys(): Promise<void> {
   const oldest = await oldestCode()

@@ -105,8 +105,8 @@ async function walk(
     report.unreadable += rows.filter(({ sealed }) => stateOf(sealed, column) === 'unreadable').length
     const done = check ? 0 : await replace(column, former)
     report.resealed += done
-    // Count these values only with `check`. Without `check`, each value was replaced, or it changed after the query. `latchkey
-    // reseal` counts again afterwards.
+    // Count these values only with `check`. Without `check`, each value was replaced, or it changed after the query.
+    // `latchkey reseal` counts again afterwards.
     if (check) report.former += former.length
     if (rows.length > 0) progress?.(report)
     after = rows.at(-1)?.key

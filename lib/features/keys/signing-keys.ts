@@ -13,7 +13,7 @@ export type SigningAlg = (typeof signingAlgs)[number]
 /** The default ID token algorithm (OpenID Connect Registration section 2). */
 export const defaultSigningAlg: SigningAlg = 'RS256'
 
-/** A private JWK in the format of oidc-provider (RFC 7517). */
+/** A private JWK (RFC 7517) with the fields that oidc-provider needs. */
 export type PrivateJwk = JsonWebKey & { kid: string; alg: SigningAlg; use: 'sig' }
 
 const generate = promisify(generateKeyPair)
@@ -47,14 +47,14 @@ function publicPart(jwk: PrivateJwk): JsonWebKey {
  * whose start time is in the future.
  */
 export type KeyRing = {
-  /** A value that identifies the keys and their order. */
+  /** A value that changes if a key is added or removed, or if another key starts to sign. */
   fingerprint: string
   keys: PrivateJwk[]
 }
 
 /**
- * The advisory lock for changes to the keys. With this lock, replicas that start at the same time create only one set of
- * keys.
+ * The ID of the advisory lock for changes to the keys. With this lock, replicas that start at the same time create only one
+ * set of keys.
  */
 const keyLock = 5_201_402_119
 
@@ -71,15 +71,18 @@ const liveFingerprint = statement<{ fingerprint: string | null }, []>(
      FROM signing_keys WHERE expires_at IS NULL OR expires_at > now()`,
 )
 
-/** Returns the fingerprint of the current key ring. Uses one inexpensive statement, so callers can check it often. */
+/**
+ * Returns the fingerprint of the current key ring, or an empty text if there are no keys. Uses one inexpensive statement, so
+ * callers can check often whether the keys changed.
+ */
 export async function currentFingerprint(): Promise<string> {
   const [row] = await liveFingerprint()
   return row?.fingerprint ?? ''
 }
 
 /**
- * Returns the current key ring, decrypted with SECRET_KEY. Creates the keys if there are none.
- * @throws Error if SECRET_KEY does not decrypt the keys
+ * Returns the current key ring, decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS. Creates the keys if there are none.
+ * @throws Error if neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts the keys
  */
 export async function loadKeyRing(): Promise<KeyRing> {
   let rows = await liveKeys()
@@ -89,7 +92,7 @@ export async function loadKeyRing(): Promise<KeyRing> {
   }
   return {
     fingerprint: rows.map((row) => row.kid).join(' '),
-    // The default algorithm comes first. Keys with the same algorithm stay in the order of the query.
+    // Sort by algorithm, with the default algorithm first. Keys with the same algorithm stay in the order of the query.
     keys: rows
       .map((row) => JSON.parse(unseal(row.sealed_private, 'signing-key')) as PrivateJwk)
       .sort((one, other) => signingAlgs.indexOf(one.alg) - signingAlgs.indexOf(other.alg)),
@@ -106,10 +109,13 @@ async function createMissingKeys(): Promise<void> {
   })
 }
 
-/** Long timeouts, in milliseconds, so that startup does not fail if several processes start together on a slow machine. */
+/**
+ * Long transaction timeouts, in milliseconds. With these timeouts, startup does not fail if several processes start together
+ * on a slow machine.
+ */
 const patience = { maxWait: 30_000, timeout: 60_000 }
 
-/** Runs `work` while holding the lock for the signing keys. */
+/** Runs `work` in a transaction that holds the lock for the signing keys. */
 const underKeyLock = <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
   prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${keyLock}::bigint)`
@@ -130,27 +136,28 @@ async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<v
 }
 
 /**
- * The number of seconds that a key stays published after it stops signing. Clients verify ID tokens that the key signed, and
- * use cached key sets, for up to this time.
+ * The number of seconds that a key stays published after it stops signing. ID tokens that the key signed are valid for up to
+ * an hour. The other ten minutes are a margin, for example for cached key sets.
  */
 const keepAfterSeconds = 3600 + 600
 
 type Rotation = {
-  /** The number of seconds that the new keys are published before they sign. */
+  /** The number of seconds that the new keys are published before they sign. Ignored if `withdraw` is true. */
   aheadSeconds: number
   /**
    * Whether the current keys leaked and must be withdrawn. If true, the new keys sign immediately and are the only published
    * keys.
    */
   withdraw?: boolean
-  /** A function that records the event. It runs in the transaction of the rotation. */
+  /** A function that records the event. It runs in the rotation's transaction. */
   record: (tx: Db, kids: string[]) => Promise<void>
 }
 
 /**
- * Rotates the signing keys with overlap: new keys are published immediately and sign after `aheadSeconds`, when clients have
- * fetched the key set again. Old keys stay published until the last token that they signed has expired. Replaces announced
- * keys that have not signed yet. Replicas load the new keys without a restart.
+ * Rotates the signing keys. New keys are published immediately but sign only after `aheadSeconds`, so that clients can fetch
+ * the new keys before then. Old keys stay published until the last token that they signed has expired. With `withdraw`, the
+ * old keys are deleted, and the new keys sign immediately. In both cases, announced keys that have not signed yet are
+ * deleted. Replicas load the new keys without a restart.
  * @returns the IDs of the new keys and the time from which they sign
  */
 export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rotation) {
@@ -161,7 +168,7 @@ export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rot
     const from = new Date(row.now.getTime() + (withdraw ? 0 : aheadSeconds * 1000))
     if (withdraw) await tx.signingKey.deleteMany()
     await tx.$executeRaw`DELETE FROM signing_keys WHERE signs_from > now() OR expires_at < now()`
-    // Set the expiry of the keys that sign now. Do not change the expiry of keys that an earlier rotation retired.
+    // Set the expiry of the keys that sign now. Keys that an earlier rotation retired keep their expiry.
     await tx.$executeRaw`
       UPDATE signing_keys SET expires_at = ${new Date(from.getTime() + keepAfterSeconds * 1000)}
        WHERE NOT EXISTS (SELECT FROM signing_keys newer

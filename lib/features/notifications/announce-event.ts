@@ -168,8 +168,8 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
 }
 
 /**
- * Notifies users of an event that was just recorded. Notices about new apps and members follow the notification rules of each
- * workspace admin.
+ * Notifies users of an event that was just recorded. Workspace admins receive notices about authorized or installed apps and
+ * new members according to their notification rules.
  */
 export const announceEvent = listenerOf(announcements, async (tx, actor, record) => {
   const announcement = announcements[record.action]
@@ -191,7 +191,7 @@ const findUserAndApp = async (
   return found
 }
 
-/** Returns the notices about an admin's decision for the users who requested the app. */
+/** Returns the notices for the users who requested an app, about the admin's decision. */
 async function requesterNotices(
   tx: Db,
   record: AuditRecord,
@@ -222,8 +222,9 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(S
 type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
 
 /**
- * Returns the admins of the workspaces except the actor, with their notification rules (rules.ts). Omits admins who turned
- * off notifications of this type.
+ * Returns the admins of the workspaces except the actor, with their notification rules (rules.ts) or the default rule. Omits
+ * admins who turned off both notifications in the app and emails for this type.
+ * @param except the actor's user ID
  */
 async function admins(
   tx: Db,

@@ -88,7 +88,7 @@ const nameOf = async (tx: Db, id: unknown): Promise<string | null> =>
 
 /**
  * Returns the notice about an approval request.
- * @param record the recorded event of the request
+ * @param record the event of the request, as recorded
  */
 export function approvalNotice(to: Notice['to'], { resource, details }: AuditRecord): Notice {
   const { app, token, wants, name } = details ?? {}
@@ -133,7 +133,10 @@ export async function domainNotices(
   }))
 }
 
-/** Returns the notices for a workspace's admins about the domain of its SSO connection. */
+/**
+ * Returns the notices for a workspace's admins about a missing domain proof or a lost domain verification of its SSO
+ * connection.
+ */
 export async function ssoDomainNotices(
   tx: Db,
   { workspaceId, details }: AuditRecord,
@@ -158,10 +161,9 @@ export async function ssoDomainNotices(
 const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**
- * Notifies the instance admins of an app that registered itself and is waiting for approval. Each instance admin receives at
- * most one notice per day, because anyone can register apps and could otherwise flood mailboxes. The linked page lists all
- * waiting apps. See ADR
- * 0019.
+ * Notifies the instance admins that an app registered itself and is waiting for approval. Omits suspended instance admins.
+ * Each instance admin receives at most one notice about waiting apps per day (UTC), because anyone can register apps and
+ * could otherwise flood mailboxes. The linked page lists all waiting apps. See ADR 0019.
  * @param tx the transaction of the registration
  */
 export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {
@@ -185,7 +187,10 @@ export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string
   )
 }
 
-/** Returns the notice for a user whom an instance admin made an admin of an abandoned workspace. */
+/**
+ * Returns the notice for a user whom an instance admin made an admin of an abandoned workspace. Returns no notice if the user
+ * or the workspace was deleted.
+ */
 export async function workspaceAssigned(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
   const to = await tx.user.findUnique({ where: { id: resource.id }, ...recipientColumns })
   const place = workspaceId && (await tx.workspace.findUnique({ where: { id: workspaceId } }))

@@ -19,8 +19,8 @@ import { rolesWith, type WorkspacePermission } from '@/lib/policy/permissions'
 /**
  * The types to store for notification kinds that older releases do not support. An older release can use the same database
  * during an upgrade or after a rollback. If one notification had an unknown type, the older release's Prisma client would
- * reject the whole page. Each new kind is therefore stored with the closest old type. Add every new `NotificationType` here,
- * and never remove one. Never add a value to the database type. See ADR 0040.
+ * reject the whole page of notifications. Each new kind is therefore stored with the closest old type. Add an entry for every
+ * new `NotificationType`, and never remove an entry. Never add a value to the database type. See ADR 0040.
  */
 const nearest: Partial<Record<NotificationType, NotificationType>> = {
   APP_REQUESTED: 'MEMBER_ADDED',
@@ -33,15 +33,18 @@ const storedKind = (kind: NotificationType) => ({
   kind: nearest[kind] ? kind : null,
 })
 
-/** Returns the kind of a notification. Returns the closest known kind if a later release stored the notification. */
+/**
+ * Returns the kind of a notification. If a later release stored a kind that this release does not support, returns the
+ * closest kind that it supports.
+ */
 export const kindOf = ({ kind, type }: Pick<Notification, 'kind' | 'type'>): NotificationType =>
   isKnown(kind) ? kind : type
 
 const isKnown = (kind: string | null): kind is NotificationType => kind !== null && kind in NotificationType
 
 /**
- * Returns the filter for notifications of the given kinds. As in `kindOf`, unknown kinds from a later release count as the
- * closest known kind.
+ * Returns the filter for notifications of the given kinds. As in `kindOf`, kinds that only a later release supports count as
+ * the closest supported kind.
  */
 export const ofKinds = (kinds: readonly NotificationType[]): Prisma.NotificationWhereInput => ({
   OR: [
@@ -53,17 +56,20 @@ export const ofKinds = (kinds: readonly NotificationType[]): Prisma.Notification
   ],
 })
 
-/** The columns of a user that are required to send a notice. */
+/** The user columns that are required to send a notice. */
 export const recipientColumns = { select: { id: true, name: true, email: true, language: true } } as const
 
-/** Returns the users who have a permission in a workspace. Each result contains the user and the workspace. */
+/** Returns the members of a workspace whose role has a permission. Each result contains the user and the workspace. */
 export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: string) =>
   tx.workspaceMember.findMany({
     where: { workspaceId, role: { in: rolesWith(permission) } },
     select: { workspace: { select: { id: true, name: true, slug: true } }, user: recipientColumns },
   })
 
-/** The email subjects by type. Unlike the titles of notifications, the subjects contain no names. */
+/**
+ * The email subjects by type. Unlike the titles of notifications, the subjects contain no names of users, apps, or
+ * workspaces.
+ */
 const subjects: Record<NotificationType, PlainMessageKey> = {
   APP_AUTHORIZED: 'notice.appSubject',
   MEMBER_ADDED: 'notice.memberSubject',
@@ -101,13 +107,13 @@ export type Notice = {
   path: string
   inApp: boolean
   email: boolean
-  /** A key that prevents a second notification about the same event. */
+  /** A key that prevents a repeated notification. The notification is not sent if another one with this key is stored. */
   dedupeKey?: string
 }
 
 /**
- * Sends notifications in the app, by email, or both. If a notification in the app has a `dedupeKey` that is already stored,
- * sends no email for it.
+ * Sends notifications in the app, by email, or both. If a notification for the app has a `dedupeKey` that is already stored,
+ * neither stores the notification nor sends an email about it.
  * @param tx the transaction of the event
  */
 export async function notify(tx: Db, notices: Notice[]): Promise<void> {
@@ -123,9 +129,9 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
 }
 
 /**
- * Stores notices for the notification center in one prepared statement, because Prisma recompiles a `createMany` for each
- * call.
- * @returns the `dedupeKey` of each notification that was not stored before
+ * Stores notices for the notification center, except those whose `dedupeKey` is already stored. Uses one prepared statement,
+ * because Prisma recompiles a `createMany` for each call.
+ * @returns the `dedupeKey` of each stored notice, which is null if the notice has no such key
  */
 async function store(tx: Db, notices: Notice[]): Promise<Set<string | null>> {
   const now = new Date()
@@ -153,13 +159,13 @@ async function store(tx: Db, notices: Notice[]): Promise<Set<string | null>> {
   return new Set(fresh.map((row) => row.dedupeKey))
 }
 
-/** A function that returns the title and the body of a notice in a given language. */
+/** The translatable text of a notice: a function that returns the title and the body in a given language. */
 export type NoticeWords = (say: Say) => { title: string; body: string }
 
 /**
- * Returns a function that translates the title and the body of a notice.
- * @param names the names in the title and the body. The name of a deleted app or workspace is null, and is shown as "an app"
- * or "a workspace".
+ * Returns the translatable text of a notice.
+ * @param names the names in the title and the body. The name of a deleted app or workspace is null, and is shown as "An app"
+ * or "A workspace".
  */
 export const noticeText =
   <Title extends MessageKey, Body extends MessageKey>(
@@ -177,7 +183,7 @@ export const noticeText =
     return { title: say<MessageKey>(title, given), body: say<MessageKey>(body, given) }
   }
 
-/** Returns the notice about an app request for the admins who can decide it. */
+/** Returns the text of the notice about an app request, for the admins who can approve or decline it. */
 export const requestNotice =
   (user: string, app: string, workspace: string, reason: unknown): NoticeWords =>
   (say) => ({
@@ -194,7 +200,7 @@ const withWord = (
 ): string => (word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided))
 
 /**
- * Returns the notice about a decision for the users who requested the app.
+ * Returns the text of the notice about an admin's decision, for the users who requested the app.
  * @param word the admin's message, if any
  */
 export const decisionNotice =
@@ -212,7 +218,8 @@ const dayIn = (say: Say, day: Date | null) =>
   day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
 
 /**
- * Returns the notice for the former admins of a transferred app.
+ * Returns the text of the notice for the former admins of a transferred app.
+ * @param to the name of the receiving workspace, or null if it was deleted
  * @param end the latest expiry of the former admins' credentials
  */
 export const transferNotice =
@@ -222,7 +229,7 @@ export const transferNotice =
     body: say('notice.offerAcceptedText', { date: dayIn(say, end) }),
   })
 
-/** Returns the notice about an API token that expires soon. */
+/** Returns the text of the notice about an API token that expires soon. */
 export const tokenExpiryNotice =
   (token: string, end: Date | null): NoticeWords =>
   (say) => ({
@@ -231,8 +238,8 @@ export const tokenExpiryNotice =
   })
 
 /**
- * Returns the notice about a client secret that expires soon. A secret without a name is identified by its last four
- * characters.
+ * Returns the text of the notice about a client secret that expires soon. A secret without a name is identified by its last
+ * four characters.
  */
 export const secretExpiryNotice =
   (secret: { name: string | null; lastFour: string; app: string }, end: Date | null): NoticeWords =>
@@ -246,7 +253,10 @@ export const secretExpiryNotice =
     }
   }
 
-/** Returns the notice about a missing domain proof or a lost domain verification. */
+/**
+ * Returns the text of the notice about a missing domain proof or a lost domain verification.
+ * @param app the app's name; for an SSO connection, the workspace's name
+ */
 export const domainProofNotice =
   (
     state: 'failing' | 'lost',
@@ -266,7 +276,7 @@ export const domainProofNotice =
           body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
         }
 
-/** Returns the notice about a missing domain proof or a lost domain verification of an SSO connection. */
+/** Returns the text of the notice about a missing domain proof or a lost domain verification of an SSO connection. */
 export const ssoDomainWords =
   (
     state: 'failing' | 'lost',
@@ -281,7 +291,7 @@ export const ssoDomainWords =
   }
 
 /**
- * Returns the notice about an instance admin's verification decision, for the app's admins.
+ * Returns the text of the notice about an instance admin's verification decision, for the app's admins.
  * @param word the instance admin's message, if any
  */
 export const verificationWords =

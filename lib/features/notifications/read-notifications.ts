@@ -23,10 +23,10 @@ import { visibleWorkspaces } from '@/lib/policy/visible'
 import { ofKinds } from './notify'
 
 /**
- * Returns the filter for the notifications of a user that an actor can read. The console shows all of them. An app can read
- * only notifications that belong to no workspace or to a workspace that is shared with it. Therefore, the `notifications`
- * scope does not reveal users in other workspaces. A token from a session without 2FA cannot read notifications from
- * workspaces that require 2FA, even if the user has left the workspace.
+ * Returns the filter for the notifications that an actor can read. In the console, users can read all their notifications. An
+ * app can read only notifications that belong to no workspace or to a workspace that is shared with it. Therefore, the
+ * `notifications` scope does not reveal users in other workspaces. An API token from a session without 2FA cannot read
+ * notifications from workspaces that require 2FA, even if the user has left the workspace.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
   const userId = userOf(actor)
@@ -82,7 +82,7 @@ export type NotificationInList = Pick<
   Notification,
   'id' | 'workspaceId' | 'title' | 'body' | 'resource' | 'readAt' | 'createdAt'
 > & {
-  /** The kind of notification. */
+  /** The notification's kind, even if only a later release supports it. */
   type: string
 }
 
@@ -100,8 +100,8 @@ const find = statement<
 )
 
 /**
- * Returns one page of the user's notifications that contain a text, latest first. Includes notifications from deleted
- * workspaces, because the console shows all notifications. Uses one statement.
+ * Returns one page of the user's notifications whose title or body contains a text, latest first. If the requested page is
+ * empty, returns the first page. Includes notifications from deleted workspaces, because the console shows all notifications.
  * @param text any text; an empty text matches all
  * @param unreadOnly whether to return only unread notifications
  */
@@ -116,7 +116,7 @@ export const searchNotifications = (
 }
 
 /**
- * Returns a feed of the user's notifications.
+ * Returns a feed of the user's notifications that the actor can read.
  * @param types the types to include, or null or undefined for all types
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
@@ -162,7 +162,7 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
 }
 
 /**
- * Marks several notifications as read. Ignores those that the actor cannot read.
+ * Marks several notifications as read. Ignores notifications that do not exist or that the actor cannot read.
  * @param ids the IDs of at most one page of notifications
  * @returns the number of notifications that were unread
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT (too many IDs)

@@ -22,8 +22,9 @@ const ruleInput = z.object({
 export type Rule = { type: (typeof typesWithRules)[number]; inApp: boolean; email: boolean }
 
 /**
- * Returns the user's rules for a workspace. The default rule is to notify in the app, but not by email.
- * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of `authorizeWorkspace`
+ * Returns the user's rules for a workspace, one for each event type. The default rule is to notify in the app, but not by
+ * email.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of `requireWorkspace`
  */
 export async function listRules(actor: Actor, workspaceId: string): Promise<Rule[]> {
   authorizePersonal(actor, 'notifications')
@@ -38,9 +39,9 @@ export async function listRules(actor: Actor, workspaceId: string): Promise<Rule
 }
 
 /**
- * Changes one of the user's rules for a workspace.
+ * Sets one of the user's rules for a workspace.
  * @param input `workspaceId`, `type`, `inApp`, `email`
- * @throws AppError BAD_USER_INPUT, INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of `requireWorkspace`
  */
 export async function setRule(actor: Actor, input: unknown): Promise<Rule> {
   authorizePersonal(actor, 'notifications', 'MEMBER')
@@ -60,8 +61,10 @@ export type WorkspaceRules = { workspace: { id: string; name: string }; rules: R
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /**
- * Returns the user's rules, including defaults, for one page of workspaces in natural order. Includes the accessible
- * workspaces that the user administers and whose names contain a text. Uses two queries.
+ * Returns one page of the workspaces that the user administers and whose names contain a text, with the user's rules for each
+ * workspace. Workspaces without stored rules have the default rules. The workspaces are sorted by name in natural order.
+ * Omits workspaces that require two-factor authentication if the actor lacks it. If the requested page is empty, returns the
+ * first page. Uses two queries.
  * @param text any text; an empty text matches all
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */

@@ -12,8 +12,8 @@ const warningDays = 7
 const portion = 200
 
 /**
- * Warns the owners of expiring API tokens, and the admins of apps with expiring client secrets. Sends one warning per
- * credential. Runs on a schedule.
+ * Warns the owners of API tokens that expire soon, and the admins of apps whose client secrets expire soon. Sends each
+ * recipient only one warning per credential, even if this function runs again. Runs on a schedule.
  */
 export async function warnOfExpiry(now = new Date()): Promise<void> {
   const expiresAt = { gt: now, lte: new Date(now.getTime() + warningDays * 86_400_000) }
@@ -21,7 +21,7 @@ export async function warnOfExpiry(now = new Date()): Promise<void> {
   await notifyInBatches((after) => endingSecrets(expiresAt, after))
 }
 
-/** An expiring credential and its notices. */
+/** The ID of a credential that expires soon, and the notices about it. */
 type Ending = { id: string; notices: Notice[] }
 
 async function notifyInBatches(read: (after: string | undefined) => Promise<Ending[]>): Promise<void> {

@@ -11,9 +11,9 @@ export type PictureUse = 'user' | 'logo'
 const side = 256
 
 /**
- * Re-encodes an uploaded image as a 256-pixel WebP square. Removes all other content of the file: metadata, comments, and
- * data after the image.
- * @param file the uploaded bytes; the file name and media type are ignored
+ * Re-encodes an uploaded image as a WebP square with sides of 256 pixels. Removes all other content of the file: metadata,
+ * comments, and data after the image.
+ * @param file the bytes of the uploaded file
  * @throws AppError BAD_USER_INPUT on `picture`, with the problem and how to fix it
  */
 export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Uint8Array<ArrayBuffer>> {
@@ -24,7 +24,8 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   }
   const { default: sharp } = await import('sharp')
   const open = () => sharp(file, { failOn: 'error', limitInputPixels: pictureLimits.pixels })
-  // Read the dimensions from the header before decompressing anything.
+  // Read the dimensions from the header and check them before decompressing the image, because a small compressed file can
+  // use much memory.
   const { width, height } = await sharp(file, { limitInputPixels: false }).metadata().catch(broken)
   checkMeasures(width, height)
   const drawn = await open()
@@ -40,7 +41,10 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   return new Uint8Array(drawn)
 }
 
-/** Returns the error for a file that is too large. Callers can check the size before they read the file. */
+/**
+ * Returns the error for a file that is too large. Callers can also use this error if they stop reading a file that is too
+ * large.
+ */
 export const refuseSize = (bytes: number) =>
   refuse(
     `The file is ${(bytes / 1024 / 1024).toFixed(1)} MB, but the limit is ${pictureLimits.bytes / 1024 / 1024} MB. Save a smaller version.`,
@@ -86,8 +90,8 @@ export type PictureOwner =
   | { apiId: string }
 
 /**
- * Replaces the image of an owner. Before you call this function, update the owner's row in the same transaction, so that
- * concurrent uploads are serialized.
+ * Stores an image and deletes the owner's previous image, if any. Before you call this function, update the owner's row in
+ * the same transaction, so that concurrent uploads are serialized.
  * @param id the ID of the new image, whose path is `picturePath(id)`
  * @param data the result of `drawPicture`
  */
@@ -118,5 +122,9 @@ const uploads: AttemptLimit = {
   message: 'You have uploaded too many images. Try again in an hour.',
 }
 
-/** Counts an upload toward the rate limit. Call this before re-encoding the image, because re-encoding uses much CPU time. */
+/**
+ * Counts an upload toward the user's rate limit. Call this before re-encoding the image, because re-encoding uses much CPU
+ * time.
+ * @throws AppError RATE_LIMITED if the limit is exceeded
+ */
 export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, userOf(actor))
