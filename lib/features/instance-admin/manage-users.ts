@@ -35,10 +35,10 @@ async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promis
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
- * Makes a user an instance admin. The command `latchkey grant-admin` calls this function, for the first instance admin or if
- * no existing instance admin can sign in. If the right changes, the audit log records a system action, and the user receives
- * an email. If the instance sends emails, the user's email address must be confirmed, because an attacker might have signed
- * up with the address before its owner did.
+ * Makes a user an instance admin. The command `latchkey grant-admin` calls this function, for example to create the first
+ * instance admin, or if no existing instance admin can sign in. If the right changes, the audit log records a system action,
+ * and the user receives an email. If the instance sends emails, the user's email address must be confirmed, because an
+ * attacker might have signed up with the address before its owner did.
  * @param email the email address as entered
  * @throws AppError NOT_FOUND, or CONFLICT if the user is suspended or the address is not confirmed
  */

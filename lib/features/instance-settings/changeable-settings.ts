@@ -84,7 +84,7 @@ type Kind =
   | { list: string; neededFor?: { name: InstanceKey; value: string } }
   | { text: string; most: number; rows?: number; mono?: boolean; color?: boolean }
 
-/** A setting that an instance admin can change, with its key and its label and hint on the page. */
+/** A setting that an instance admin can change, with its key, label, and hint. */
 export type ChangeableSetting = { name: InstanceKey; label: string; hint?: string } & Kind
 
 /** The instance admin page that shows a setting. */

@@ -20,8 +20,7 @@ const oldestCode = () =>
 
 /**
  * Returns all keys that a recovery code might be hashed with. The current key comes first, then the keys derived from
- * SECRET_KEY_PREVIOUS, then all stored keys. Some stored keys were derived from a SECRET_KEY that is no longer in the
- * settings.
+ * SECRET_KEY_PREVIOUS, then all stored keys. A stored key can be derived from a SECRET_KEY that is no longer in the settings.
  */
 export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   const kept = await tx.formerKey.findMany({ where: { purpose }, select: { sealed: true } })

@@ -155,9 +155,9 @@ type Rotation = {
 
 /**
  * Rotates the signing keys. New keys are published immediately but sign only after `aheadSeconds`, so that clients can fetch
- * the new keys before then. Old keys stay published until the last token that they signed has expired. With `withdraw`, the
- * old keys are deleted, and the new keys sign immediately. In both cases, announced keys that have not signed yet are
- * deleted. Replicas load the new keys without a restart.
+ * the new keys before then. Old keys stay published until the last token that they signed has expired. Announced keys that
+ * have not signed yet are deleted. With `withdraw`, all existing keys are deleted, and the new keys sign immediately.
+ * Replicas load the new keys without a restart.
  * @returns the IDs of the new keys and the time from which they sign
  */
 export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rotation) {

@@ -18,7 +18,7 @@ const ruleInput = z.object({
   email: z.boolean(),
 })
 
-/** How a user is notified of one event type in a workspace. */
+/** A rule for how a user is notified of one event type in a workspace. */
 export type Rule = { type: (typeof typesWithRules)[number]; inApp: boolean; email: boolean }
 
 /**
