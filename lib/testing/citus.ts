@@ -6,13 +6,13 @@ import { withConnection } from '@/lib/base/db/embedded/cluster'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { startOtherPostgres } from './other-postgres'
 
-/** The number of shards. It is higher than the number of workers, so that each worker stores several shards. */
+/** The number of shards of a distributed table. With the two workers of the test database, each worker stores two of them. */
 const shards = 4
 
 /**
- * Returns the folder of a local PostgreSQL that has the Citus extension, according to `pg_config`. Set
- * PG_CONFIG to use another PostgreSQL.
- * @returns undefined if no such PostgreSQL is installed
+ * Finds the local PostgreSQL with the Citus extension that `pg_config` describes. To use another PostgreSQL, set PG_CONFIG to
+ * the path of its `pg_config`.
+ * @returns the installation folder, or undefined if `pg_config` fails or if its PostgreSQL lacks Citus or `initdb`
  */
 export function findCitus(): string | undefined {
   try {
@@ -41,8 +41,8 @@ const run = (url: string, ...texts: string[]): Promise<pg.QueryResult> =>
   })
 
 /**
- * Starts a coordinator and workers. Each node has a database `template` with the extension.
- * @param dir the folder of the test run, which contains the data
+ * Starts a coordinator and workers (by default, two). Each node has a database `template` with the Citus extension.
+ * @param dir the folder of the test run, in which the nodes store their data
  */
 export async function startCitus(
   dir: string,
@@ -73,8 +73,8 @@ export async function startCitus(
     coordinator,
     workers,
     /**
-     * Ends all connections to the template and rejects new connections. PostgreSQL cannot copy a database that has open
-     * connections, such as the Citus daemon's connection.
+     * Makes the template database on each node reject new connections, and ends its open connections. PostgreSQL cannot copy
+     * a database that has open connections, such as the Citus daemon's connection.
      */
     async seal() {
       for (const { url } of all) {
@@ -94,9 +94,11 @@ export async function startCitus(
 const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
 
 /**
- * Registers the coordinator and the workers in the coordinator's database. Runs one call at a time: Citus writes the roles to
- * each worker, where all databases share them, and PostgreSQL rejects concurrent changes to a role.
- * @param workers the URL of any database on each worker
+ * Registers the coordinator and the workers in the coordinator's database. A lock makes concurrent calls wait for each other.
+ * Without the lock, two calls could change the same role: Citus writes the roles to each new worker, and all databases on a
+ * worker share its roles. PostgreSQL rejects concurrent changes to a role.
+ * @param url the URL of the coordinator's database
+ * @param workers for each worker, the URL of any of its databases
  */
 export async function registerNodes(url: string, workers: readonly string[]): Promise<void> {
   const turn = new pg.Client({
@@ -115,7 +117,11 @@ export async function registerNodes(url: string, workers: readonly string[]): Pr
   }
 }
 
-/** Distributes an empty database across the workers, as `latchkey distribute` does. */
+/**
+ * Registers the nodes, and then distributes the tables of a migrated database with the function behind `latchkey distribute`.
+ * @param url the URL of the coordinator's database
+ * @param workers for each worker, the URL of any of its databases
+ */
 export async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
   await registerNodes(url, workers)
   await distribute({ address: url, shards, report: () => undefined })

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { config } from '@/lib/base/config/env'
 
-/** An app's key pair, with functions that sign with it. */
+/** An app's public key in a key set, and functions that sign with the private key. */
 export type ClientKey = Awaited<ReturnType<typeof makeClientKey>>
 
 const issuer = () => `${config().BASE_URL}/oauth`
 
-/** Creates a key pair. @param alg the algorithm */
+/** Creates a key pair. @param alg the signature algorithm */
 export async function makeClientKey(alg = 'ES256') {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: randomUUID(), use: 'sig', alg }
@@ -17,7 +17,7 @@ export async function makeClientKey(alg = 'ES256') {
   return {
     jwks: { keys: [jwk] },
     /**
-     * Returns the parameters for `private_key_jwt` (RFC 7523 section 2.2).
+     * Returns the parameters that authenticate a client with `private_key_jwt` (RFC 7523 section 2.2).
      * @param changes changes to the claims; undefined omits a claim
      */
     assertion: async (clientId: string, changes: JWTPayload = {}) => ({
@@ -46,7 +46,7 @@ export async function makeClientKey(alg = 'ES256') {
         },
         { typ: 'oauth-authz-req+jwt' },
       ),
-    /** Returns a DPoP proof (RFC 9449 section 4.2). @param token the request's access token */
+    /** Returns a DPoP proof (RFC 9449 section 4.2). @param token the access token in the request, if any */
     proof: (method: string, path: string, token?: string) =>
       sign(
         {

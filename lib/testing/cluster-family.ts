@@ -23,22 +23,22 @@ import { removeTemporaryData } from './temporary-data'
 export type ClusterMember = {
   name: string
   url: string
-  /** Runs a query without the product's code. */
+  /** Runs a query on a new connection, without the product's code, and returns the rows. */
   ask: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>
-  /** Changes the running server's settings. */
+  /** Writes settings to the server's configuration file and makes the running server reload the file. */
   set: (settings: Record<string, string>) => Promise<void>
   /** Returns the server's process ID, or undefined if the server is not running. */
   pid: () => number | undefined
-  /** Sends SIGKILL to the server, and waits until it no longer responds. */
+  /** Sends SIGKILL to the server if it is running, and waits until it no longer responds. */
   kill: () => Promise<void>
-  /** Starts the server again, unchanged. */
+  /** Starts the stopped server again with its existing data and settings. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const database = 'latchkey'
 
-/** Starts a primary with the PostgreSQL programs from npm. */
+/** Creates a primary with the PostgreSQL programs from npm, starts it, and creates its database. */
 async function startPrimary(dir: string): Promise<ClusterMember> {
   const cluster = await clusterIn(dir)
   await initialize(cluster)
@@ -56,7 +56,7 @@ export type ClusterFamily = {
   end: () => Promise<void>
 }
 
-/** Starts a primary that supports standbys. @param dir a folder that PostgreSQL's account can enter */
+/** Starts a primary. The result can add standbys to the primary. @param dir a folder that PostgreSQL's account can enter */
 export async function startFamily(dir: string): Promise<ClusterFamily> {
   const homes: string[] = []
   const home = (name: string) => {
@@ -83,7 +83,8 @@ export async function startFamily(dir: string): Promise<ClusterFamily> {
 }
 
 /**
- * Creates a standby from a base backup of the primary's files, with a replication slot.
+ * Creates a standby from a base backup of the primary's files, and starts it. Also creates the standby's replication slot on
+ * the primary.
  * @param dir a new folder for the standby
  * @param primaryDir the folder of the primary
  */
@@ -148,7 +149,7 @@ function memberOf(name: string, cluster: Cluster): ClusterMember {
   }
 }
 
-/** Returns a single URL that lists several servers. */
+/** Returns a single database URL that lists the hosts and ports of several servers. */
 export const urlOfAllMembers = (...members: ClusterMember[]): string => {
   const hosts = members.map(({ url }) => new URL(url).host)
   return String(members[0]?.url).replace(String(hosts[0]), hosts.join(','))

@@ -9,7 +9,7 @@ import { type RawRequest, sendRaw } from './raw-request'
 
 export type Stored = { token: string; authorizationId: string; payload: object }
 
-/** Functions that create a request when it is needed, by the description of the request. */
+/** Functions that create a request when a test needs it. The keys describe the requests. */
 export type Cases = Record<string, () => RawRequest | Promise<RawRequest>>
 
 export const everyScope = 'openid offline_access email profile workspace:viewer'
@@ -22,8 +22,8 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
 })
 
 /**
- * Adds a meaningless query parameter to a request. The product passes a request with a query to oidc-provider instead of
- * lib/edges/oauth/http/reads.ts.
+ * Returns the request with an additional query parameter that has no meaning. Because the request has a query, the product
+ * passes it to oidc-provider instead of lib/edges/oauth/http/reads.ts.
  */
 const forEngine = (request: RawRequest): RawRequest => ({
   ...request,
@@ -31,17 +31,17 @@ const forEngine = (request: RawRequest): RawRequest => ({
 })
 
 /**
- * Starts the product with two apps and tokens, to compare the responses from lib/edges/oauth/http/reads.ts with those from
- * oidc-provider.
+ * Starts the product and creates two apps, each with a token. Tests use them to compare the responses from
+ * lib/edges/oauth/http/reads.ts with those from oidc-provider.
  */
 export async function startComparedReads() {
   const { server: product, owner, web, cli } = await startOAuthWorld()
   const ofWeb = await realToken()
   const ofCli = await sameFor(cli.clientId)
-  // These requests make oidc-provider cache both clients.
+  // Make oidc-provider cache both clients.
   for (const each of [ofWeb, ofCli]) await sendRaw(product.url, forEngine(me(each.token)))
 
-  /** Returns a token from a complete flow. */
+  /** Returns the web app's access token from a complete OAuth flow. */
   async function realToken(): Promise<Stored> {
     const asked = { scope: everyScope, prompt: 'consent' }
     const { body } = await signInToApp(owner.browser, web, asked, { workspaces: [owner.workspace.id] })
@@ -50,7 +50,7 @@ export async function startComparedReads() {
     return { token, authorizationId: String(row.authorizationId), payload: row.payload as object }
   }
 
-  /** Returns a similar token for another client. */
+  /** Authorizes another client for the owner. Returns a token with the web app's payload, except for the client ID. */
   async function sameFor(clientId: string): Promise<Stored> {
     const scopes = everyScope.split(' ')
     const { id } = await prisma().authorization.create({
@@ -60,7 +60,11 @@ export async function startComparedReads() {
     return { ...like, token: await tokenLike(like, {}) }
   }
 
-  /** Returns another user's token for the web app. @param scopes the authorized scopes */
+  /**
+   * Authorizes the web app for another user, and returns a token for it.
+   * @param change changes to the token's payload
+   * @param scopes the scopes of the authorization
+   */
   async function tokenOf(user: { id: string }, change: object = {}, scopes = everyScope.split(' ')) {
     const { id } = await prisma().authorization.create({
       data: { userId: user.id, clientId: web.clientId, scopes },
@@ -68,7 +72,10 @@ export async function startComparedReads() {
     return tokenLike({ ...ofWeb, authorizationId: id }, { accountId: user.id, ...change })
   }
 
-  /** Returns a token for a client from another source, after oidc-provider has cached the client. */
+  /**
+   * Creates a client from another source, and returns a token for it. Sends a request, so that oidc-provider caches the
+   * client.
+   */
   async function tokenOfOther(source: 'DYNAMIC' | 'METADATA_DOCUMENT', id: string, metadata: object = {}) {
     await makeClient(undefined, { source, ...{ id }, ...native, metadata })
     const { token } = await sameFor(id)
@@ -77,13 +84,13 @@ export async function startComparedReads() {
   }
 
   /**
-   * Sends a request twice: with the additional query parameter, and unchanged.
-   * @returns both responses, and whether the unchanged request bypassed oidc-provider
+   * Sends a request twice: first with the query parameter that `forEngine` adds, and then unchanged.
+   * @returns both responses without the time and the request ID, and whether the unchanged request bypassed oidc-provider
    */
   async function compare(request: RawRequest) {
     const expected = await sendRaw(product.url, forEngine(request))
     const { answer: actual, withoutEngine } = await watchEngine(() => sendRaw(product.url, request))
-    // The time and the request ID differ between any two responses.
+    // Remove the time and the request ID, because they can differ between any two responses.
     for (const { headers } of [expected, actual]) {
       delete headers.date
       delete headers['x-request-id']
@@ -107,8 +114,11 @@ async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; witho
 }
 
 /**
- * Stores another token for the same authorization, with changes to the token's payload.
- * @param row values of other columns
+ * Stores another access token for a token's authorization. The new token expires at the time in `change.exp`, if present, or
+ * in an hour.
+ * @param change changes to the payload
+ * @param row values for the columns of the new row, which replace the default values
+ * @returns the new token
  */
 export async function tokenLike(
   { authorizationId, payload }: Stored,
@@ -123,7 +133,7 @@ export async function tokenLike(
   return token
 }
 
-/** Revokes a token's authorization. */
+/** Deletes a token's authorization from the database, which revokes the authorization. */
 export async function revoke(token: string): Promise<void> {
   const { authorizationId } = await prisma().oAuthArtifact.findUniqueOrThrow({
     where: { hash: stored(token) },

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { lockWaits } from './lock-waits'
 
-/** Returns `ok`, or the code of the error that an operation fails with. */
+/** Waits for an operation. Returns `ok`, or the code of the error with which the operation failed. */
 export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'ok',
@@ -10,9 +10,11 @@ export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   )
 
 /**
- * Runs two operations concurrently while rows are locked. The first operation runs until it waits for those rows, and the
- * second operation then runs as far as possible. Then the lock is released.
- * @param held a statement that locks the rows, with a single value $1
+ * Runs two operations concurrently while rows are locked. Starts the second operation when the first operation waits for a
+ * lock, and releases the rows when both operations wait.
+ * @param held a statement that locks the rows
+ * @param id the value of $1 in this statement
+ * @throws Error if an operation does not wait for a lock within 15 seconds
  * @returns the outcome of each operation: `ok`, or the error's code
  */
 export async function raceForLock(
@@ -37,9 +39,10 @@ export async function raceForLock(
 }
 
 /**
- * Starts work while another change is uncommitted. Commits the change as soon as the work waits for it or has ended.
+ * Starts work while another change is uncommitted. Commits the change as soon as a statement waits for a lock or the work has
+ * ended.
  * @param change the statements of the other change with their values
- * @param about a pattern for the statement that is expected to wait, for `lockWaits`
+ * @param about a regular expression for the statement that is expected to wait; by default, any statement
  * @returns the outcome of the work: `ok`, or the error's code
  */
 export async function whileUncommitted(

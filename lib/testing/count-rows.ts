@@ -5,8 +5,8 @@ type Result = { rows?: unknown[] } | undefined
 type Done = (error: Error | undefined, result: Result) => void
 
 /**
- * Counts the rows that the pool's queries return, until mocks are restored.
- * @returns an array to which the number of rows is added for each later statement
+ * Counts the rows that calls of the pool's `query` method return, until Vitest restores the mocks.
+ * @returns an array to which each later call adds the number of its rows
  */
 export function countRows(): number[] {
   const read: number[] = []

@@ -4,7 +4,10 @@ import pg from 'pg'
 import { generate } from 'selfsigned'
 import { makeTemporaryData, removeTemporaryData } from './temporary-data'
 
-/** A PostgreSQL server with TLS. The certificate is valid only for `localhost`. */
+/**
+ * The certificates for a PostgreSQL server with TLS, and a function that disables TLS again. The server's certificate is
+ * valid only for `localhost`.
+ */
 export type DatabaseTls = {
   /** The certificate of the authority that signed the server's certificate. */
   ca: string
@@ -40,12 +43,12 @@ export async function offerTls(url: string): Promise<DatabaseTls> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query('SHOW data_directory')
-  // Let the server write the files, so that its account owns them.
+  // Let the server write the certificate and the key, so that its account owns the files.
   const write = async (name: string, text: string) => {
     const file = path.posix.join(rows[0].data_directory.replaceAll('\\', '/'), name)
     const lines = pg.escapeLiteral(text.trim().replaceAll('\r', ''))
     await client.query(`COPY (SELECT string_to_table(${lines}, E'\\n')) TO ${pg.escapeLiteral(file)}`)
-    // PostgreSQL rejects a key file that other accounts can read.
+    // Restrict access, because PostgreSQL rejects a key file that other accounts can read.
     fs.chmodSync(file, 0o600)
   }
   await write('tls.crt', server.cert)

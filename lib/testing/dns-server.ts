@@ -8,10 +8,12 @@ const [a, txt, aaaa] = [1, 16, 28]
 const nameError = 3
 
 /**
- * Starts a name server on loopback for this process. It serves only TXT, A, and AAAA records (RFC 1035 section 4).
+ * Starts a name server on loopback, and sends this process's DNS queries to it. The server has only TXT, A, and AAAA records
+ * (RFC 1035 section 4).
  * @param records TXT records by name; the map can change while the server runs
  * @param addresses returns the IP addresses of a name, or null to send no response
- * @returns the server's IP address and port, such as `127.0.0.1:5353`, and a function that closes it
+ * @returns the server's IP address and port, such as `127.0.0.1:5353`, and a function that closes the server, so that later
+ * queries fail immediately
  */
 export async function startDnsServer(
   records: Map<string, string[]>,
@@ -50,7 +52,7 @@ function answerTo(
           .map((address) => record(type, Buffer.from(address.toByteArray())))
   const known = texts !== undefined || addresses.length > 0
   const head = Buffer.from(query.subarray(0, 12))
-  // The flags for a response with recursion available.
+  // The flags of a response with recursion available, and the response code.
   head.writeUInt16BE(0x8180 | (known ? 0 : nameError), 2)
   head.writeUInt16BE(found.length, 6)
   head.writeUInt32BE(0, 8)

@@ -14,7 +14,10 @@ export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) 
   return { user, session: { userId, ...session }, token }
 }
 
-/** Returns the actor for a new session of the user. @param twoFactor whether the sign-in used two factors */
+/**
+ * Starts a session for a user, and returns the user's actor in this session.
+ * @param twoFactor whether the sign-in used two factors
+ */
 export async function signedIn(userId: string, twoFactor = false): Promise<SessionActor> {
   const sessionId = await startSession({}, userId, twoFactor ? ['pwd', 'otp', 'mfa'] : ['pwd'])
   return { kind: 'session', userId, sessionId, instanceAdmin: false, twoFactor }
@@ -42,7 +45,8 @@ export const changes = {
 /**
  * Requests a change through the API.
  * @param from the client's IP address, which the product uses only if TRUST_PROXY is set
- * @returns `done`, or the error code with the approval request
+ * @returns the error code, or `ok` if there is no error, with the mutation's result, the ID of the approval request (empty if
+ * none is required), and the WWW-Authenticate header
  */
 export async function requestChange(
   token: string,
@@ -70,6 +74,6 @@ export async function requestChange(
   }
 }
 
-/** Approves a request as the user. */
+/** Approves a request once as the user of a session, with the user's password. */
 export const approve = (session: SessionActor, approvalId: string) =>
   decideFactorApproval(session, approvalId, { decision: 'once', password: testPassword })
