@@ -56,7 +56,10 @@ export type ClusterFamily = {
   end: () => Promise<void>
 }
 
-/** Starts a primary. The result can add standbys to the primary. @param dir a folder that PostgreSQL's account can enter */
+/**
+ * Starts a primary, and returns functions that add standbys and stop all servers.
+ * @param dir a folder that PostgreSQL's account can enter
+ */
 export async function startFamily(dir: string): Promise<ClusterFamily> {
   const homes: string[] = []
   const home = (name: string) => {

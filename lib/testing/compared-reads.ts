@@ -115,7 +115,7 @@ async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; witho
 
 /**
  * Stores another access token for a token's authorization. The new token expires at the time in `change.exp`, if present, or
- * in an hour.
+ * one hour after the call.
  * @param change changes to the payload
  * @param row values for the columns of the new row, which replace the default values
  * @returns the new token

@@ -17,9 +17,9 @@ export type Followed = {
 }
 
 /**
- * Starts a subscription, and returns functions that read its stream. If the response is not a stream, they return the
- * response's JSON body as a single event named `answer`.
- * @param token the access token; undefined sends no credentials
+ * Starts a subscription, and returns functions that read its stream. If the response is not a stream, `next` and `pulse`
+ * return its JSON body as a single event named `answer`.
+ * @param token the API token or access token; undefined sends no credentials
  */
 export async function followStream(
   url: string,

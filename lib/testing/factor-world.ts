@@ -45,8 +45,8 @@ export const changes = {
 /**
  * Requests a change through the API.
  * @param from the client's IP address, which the product uses only if TRUST_PROXY is set
- * @returns the error code, or `ok` if there is no error, with the mutation's result, the ID of the approval request (empty if
- * none is required), and the WWW-Authenticate header
+ * @returns the error code (`ok` if there is no error), the mutation's result, the ID of the approval request (empty if there
+ * is none), the WWW-Authenticate header, and the other properties of the error's `extensions`
  */
 export async function requestChange(
   token: string,

@@ -12,8 +12,8 @@ let count = 0
 const next = () => ++count
 
 /**
- * The password of all users that these functions create. Its hash is computed only once per test file, because argon2id is
- * slow by design.
+ * The password of all users that these functions create. Its hash is computed only once per process, because argon2id is slow
+ * by design.
  */
 export const testPassword = 'correct horse battery staple'
 let testPasswordHash: Promise<string> | undefined
@@ -88,7 +88,7 @@ type ClientFields = {
 
 /**
  * Creates an OAuth client. A web client has a secret.
- * @param workspace the client's workspace; undefined for a self-registered client
+ * @param workspace the client's workspace; undefined if the client has no workspace, such as a self-registered client
  * @returns the row and, for a web client, its plain secret
  */
 export async function makeClient(workspace: Identified | undefined, fields: ClientFields = {}) {
@@ -114,7 +114,7 @@ type TokenFields = {
   role?: Role
   workspace?: Identified
   project?: Identified
-  /** The project's environment, if the token is limited to it. */
+  /** The environment of `project` to which the token is limited, if any. */
   environment?: Identified
   expiresAt?: Date
   /** Whether the session that created the token used two factors. */

@@ -41,7 +41,7 @@ export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
     return { status: response.status, headers: response.headers, data, errors, extensions }
   }
 
-  /** Executes an operation with a token. */
+  /** Executes an operation with a token. If the token is undefined, sends no credentials. */
   const execute = (token: string | undefined, query: string, variables?: object): Promise<GraphQLReply> =>
     send({
       method: 'POST',
@@ -52,7 +52,7 @@ export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
       body: JSON.stringify({ query, variables }),
     })
 
-  /** Starts a subscription with a token. */
+  /** Starts a subscription with a token. If the token is undefined, sends no credentials. */
   const follow = (token: string | undefined, query: string, variables?: object): Promise<Followed> =>
     followStream(url, token, query, variables)
 

@@ -17,7 +17,10 @@ export async function makeHighSecurityWorld(server: TestServer) {
     instanceAdmin: false,
   }
 
-  /** Creates an app in a workspace and enables high security. */
+  /**
+   * Creates an app with a new key pair in the owner's workspace, and enables high security.
+   * @param changes other changes to the app
+   */
   async function makeApp(alg = 'ES256', changes: object = {}): Promise<{ app: TestApp; key: ClientKey }> {
     const key = await makeClientKey(alg)
     const { secret: _, ...app } = await owner.makeApp()

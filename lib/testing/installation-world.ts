@@ -9,10 +9,14 @@ import { makeOwner, type Owner } from './oauth-world'
 export const sessionOf = ({ user }: { user: { id: string } }) =>
   ({ kind: 'session', userId: user.id, sessionId: lowestId, instanceAdmin: false }) as const
 
-/** The grant type for an app that acts without a user. */
+/** The `grant_type` parameter for an app that acts without a user. */
 export const grant = { grant_type: 'client_credentials' }
 
-/** Creates an installable app, and another owner's workspace that has installed it. */
+/**
+ * Creates an installable app, and a workspace of another owner, who installs the app in it.
+ * @param given changes to the input of the installation
+ * @param asks the scopes that the app requests when it is installed
+ */
 export async function makeInstallationWorld(
   vendor: Owner,
   given: object = {},

@@ -20,12 +20,16 @@ export const sessionOf = (userId: string, sessionId: string = randomUUID()): Ses
   instanceAdmin: false,
 })
 
-/** Calls a function until it succeeds, and returns its result. Use it to wait for the effect of a job. */
+/**
+ * Calls a function until it succeeds, for up to 15 seconds, and returns its result. Tests wait for the effect of a job with
+ * it.
+ */
 export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })
 
 /**
- * Starts a receiver of logout tokens at a public URL, and the jobs that call it. The receiver responds with 200 by default.
+ * Starts a receiver of logout tokens at a URL that the product treats as public, and the jobs that call the receiver. Before
+ * each test, the receiver forgets all tokens, and its response is reset to 200.
  */
 export async function startLogoutWorld() {
   const answer = { status: 200 }
@@ -46,7 +50,7 @@ export async function startLogoutWorld() {
     heard.length = 0
   })
 
-  /** Signs the user in to the product in a new browser, and then to the app. */
+  /** Signs the user in to the product in a new browser, and then to the app in the same browser. */
   async function signInAnew(owner: Pick<Owner, 'user'>, app: TestApp) {
     const sid = await startSession({}, owner.user.id, ['pwd'])
     const browser = new TestBrowser(await sessionCookie({ sub: owner.user.id, sid }))
@@ -54,9 +58,7 @@ export async function startLogoutWorld() {
     return { actor: sessionOf(owner.user.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
   }
 
-  /**
-   * Creates a user who is signed in to an app with a back-channel logout URI, in a separate browser session.
-   */
+  /** Creates a user and an app with a back-channel logout URI, and signs the user in to the app in a new browser. */
   async function signedIn() {
     const owner = await makeOwner()
     const app = await owner.makeApp()
@@ -70,7 +72,7 @@ export async function startLogoutWorld() {
     origin: outside.origin,
     answer,
     jobs,
-    /** The received tokens, in order. */
+    /** The logout tokens received during the current test, in order. */
     heard,
     sids: () => heard.map((token) => decodeJwt(token).sid),
     signInAnew,

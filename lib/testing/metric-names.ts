@@ -18,8 +18,8 @@ export function documentedMetrics(page: string): Map<string, string[]> {
 }
 
 /**
- * Returns the names that do not belong to any metric. A histogram has several names, which end in `_bucket`, `_count`, and
- * `_sum`.
+ * Returns the names that do not belong to any known metric. A histogram has several names, which end in `_bucket`, `_count`,
+ * and `_sum`.
  */
 export const unknownMetrics = (
   names: readonly string[],
@@ -27,7 +27,7 @@ export const unknownMetrics = (
 ): string[] =>
   names.filter((name) => !known.has(name) && !known.has(name.replace(/_(bucket|count|sum)$/, '')))
 
-/** Returns the expressions in rules or a dashboard. */
+/** Returns the PromQL expressions in the text of a rules file or dashboard. */
 const expressions = (source: string): string[] =>
   source.trimStart().startsWith('{')
     ? [...source.matchAll(/"(?:expr|query)": "((?:[^"\\]|\\.)*)"/g)].map(([, text]) =>
@@ -37,7 +37,7 @@ const expressions = (source: string): string[] =>
         String(block ?? line),
       )
 
-/** Returns the metrics that rules or a dashboard use. */
+/** Returns the sorted names of the metrics that a rules file or dashboard uses. */
 export function metricsIn(source: string): string[] {
   const names = expressions(source).flatMap((text) => [
     ...[...text.matchAll(/\b([a-z]\w*)\{/g)].map(([, name]) => String(name)),
@@ -46,7 +46,7 @@ export function metricsIn(source: string): string[] {
   return [...new Set(names)].sort()
 }
 
-/** Returns the labels that rules or a dashboard use to select or group metrics. */
+/** Returns the sorted labels by which a rules file or dashboard selects or groups metrics. */
 export function labelsIn(source: string): string[] {
   const names = expressions(source).flatMap((text) => [
     ...[...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside]) =>

@@ -13,7 +13,7 @@ type Handler<Context> = (request: NextRequest, context: Context) => Response | P
 /**
  * Calls a route handler as Next does. `headers()` and `cookies()` from next/headers, which next-auth uses, return the
  * request's headers and cookies.
- * @param params the values for the folders in brackets
+ * @param params the values of the route's dynamic segments, which are folders with names in brackets
  */
 export async function callRoute<Params extends object>(
   handler: Handler<{ params: Promise<Params> }>,

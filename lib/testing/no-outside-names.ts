@@ -1,13 +1,13 @@
 import dns from 'node:dns'
 
-/** Matches the reserved names that tests use for outside services (RFC 2606 and RFC 6761), which never resolve. */
+/** Matches reserved names (RFC 2606 and RFC 6761). Tests use them for outside services. */
 const reservedNames = /(^|\.)(test|invalid|example(\.(com|net|org))?)\.?$/i
 
 const { lookup } = dns
 
 /**
- * Rejects reserved names without a DNS query. Otherwise, tests would depend on the test machine: on its name server's
- * response, or on the delay if it has no name server.
+ * Looks up a name like `dns.lookup`, but rejects reserved names without a DNS query. If these names were queried, tests would
+ * depend on the test machine: on its name server's response, or on the delay if it has no name server.
  */
 const lookUp = (name: string, ...rest: unknown[]): unknown => {
   if (!reservedNames.test(name)) return Reflect.apply(lookup, dns, [name, ...rest])

@@ -1,7 +1,10 @@
 import { config } from '@/lib/base/config/env'
 import { sessionCookieName } from '@/lib/features/identity/sessions/session-cookie'
 
-/** A minimal browser for OAuth redirects. It keeps cookies with their paths, and sends one request at a time. */
+/**
+ * A minimal browser for OAuth redirects. It keeps cookies with their paths. `request` does not follow redirects, but `follow`
+ * and `submit` do.
+ */
 export class TestBrowser {
   readonly #cookies = new Map<string, { pair: string; path: string }>()
 
@@ -42,8 +45,9 @@ export class TestBrowser {
   }
 
   /**
-   * Follows redirects within the product's origin.
+   * Sends a request, and follows redirects within the product's origin.
    * @returns the last response: a page, or a redirect to the sign-in page or another origin
+   * @throws Error after 10 redirects
    */
   async follow(address: string, init?: RequestInit): Promise<Response> {
     let response = await this.request(address, init)
@@ -57,7 +61,7 @@ export class TestBrowser {
     throw new Error('too many redirects')
   }
 
-  /** Submits a form as one of the product's pages does. */
+  /** Submits a form as one of the product's pages does, and follows redirects. */
   submit(address: string, fields: [string, string][], headers: Record<string, string> = {}) {
     return this.follow(address, {
       method: 'POST',

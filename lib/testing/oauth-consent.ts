@@ -19,7 +19,7 @@ export async function outcome(
   return to.pathname === '/login' ? 'login' : (to.searchParams.get('error') ?? 'code')
 }
 
-/** Opens the consent page. @returns the path of the page */
+/** Opens the consent page. @returns the path of the page @throws Error if the last response is not a page */
 export async function openConsent(
   browser: TestBrowser,
   app: TestApp,

@@ -15,7 +15,7 @@ export async function beginDevice(app: TestApp, params: Record<string, string | 
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
 
-/** Polls the token endpoint as the device. */
+/** Sends one request for a token as the device. */
 export const pollDevice = (app: TestApp, code: string) =>
   requestToken(app, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code })
 
@@ -35,7 +35,7 @@ export async function userAtDevicePages(userId: string) {
   return {
     form,
     type,
-    /** Submits a code and a decision. @returns the outcome that the last page shows */
+    /** Submits a code and a decision. @returns the parameters of the redirect to the last page, which contain the outcome */
     async decide(code: string, decision: string, more: [string, string][] = []) {
       const ticket = (await type(code)).searchParams.get('request') as string
       const answer = await answerDeviceDecision(

@@ -25,7 +25,11 @@ export function authorizeUrl(app: TestApp, params: Record<string, string | undef
 
 export type Approval = { workspaces?: string[]; projects?: string[]; decision?: string }
 
-/** Completes an authorization request, including consent. @returns the redirect's parameters */
+/**
+ * Sends an authorization request, and submits the decision if the consent page opens.
+ * @returns the parameters of the redirect to the app
+ * @throws Error if the last response is not a redirect
+ */
 export async function authorize(
   browser: TestBrowser,
   app: TestApp,
@@ -68,7 +72,11 @@ export async function requestToken(
   }
 }
 
-/** Runs the whole flow with PKCE. @returns the token response */
+/**
+ * Runs the whole authorization code flow with PKCE.
+ * @returns the token response
+ * @throws Error if the app does not receive a code
+ */
 export async function signInToApp(
   browser: TestBrowser,
   app: TestApp,
