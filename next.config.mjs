@@ -1,6 +1,6 @@
 /** @type {import('next').NextConfig} */
 export default {
-  // These packages are not bundled. Bundling would remove the names of oidc-provider's models and Prisma's engine, and would
+  // These packages are not bundled. Bundling would remove Prisma's engine and the names of oidc-provider's models, and would
   // load the other packages more than once per process.
   serverExternalPackages: [
     'oidc-provider',
@@ -23,17 +23,18 @@ export default {
     'graphql-yoga',
     '@pothos/core',
   ],
-  // NEXT_DIST_DIR=.next/other builds in another folder while a server runs.
+  // To build while a server runs, set NEXT_DIST_DIR to another folder, such as `.next/other`.
   distDir: process.env.NEXT_DIST_DIR || '.next',
   poweredByHeader: false,
   // No page uses Next's image optimizer, so `/_next/image` does not have to respond.
   images: { unoptimized: true },
-  // Endpoints respond with and without a trailing slash, as under server.ts. proxy.ts redirects pages.
+  // Disable Next's redirects, because endpoints must respond with and without a trailing slash, as under server.ts. For
+  // pages, proxy.ts redirects.
   skipTrailingSlashRedirect: true,
   // Send the metadata with the page. If Next streamed it later, a page would have no title for a moment after each
   // navigation.
   htmlLimitedBots: /.*/,
-  // proxy.ts sets the Content-Security-Policy, because it differs from page to page.
+  // Do not set Content-Security-Policy here. proxy.ts sets it, because its value differs from page to page.
   headers: async () => [
     // Files in public/. The font is for pages that are rendered without Next (lib/base/http/page-font.ts).
     { source: '/inter.woff2', headers: [{ key: 'cache-control', value: 'public, max-age=86400' }] },
@@ -65,11 +66,11 @@ export default {
     }),
   }),
   reactStrictMode: true,
-  // `npm test` runs tsc itself, including tests and scripts.
+  // Skip type checking in the build, because `npm test` runs tsc, which also checks tests and scripts.
   typescript: { ignoreBuildErrors: true },
-  // With the default values of these options, the build took more than twice as long. Writing the cache takes longer than it
-  // saves in the next build, Node does not read the source maps, and the size of server code on disk does not matter. See ADR
-  // 0004 for the figures.
+  // With the default values of the first three options, the build took more than twice as long. Writing the cache takes
+  // longer than it saves in the next build, Node does not read the source maps, and the size of server code on disk does not
+  // matter. See ADR 0004 for the figures.
   experimental: {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: process.env.BUILD_SOURCE_MAPS === '1',

@@ -21,8 +21,8 @@ export const sessionOf = (userId: string, sessionId: string = randomUUID()): Ses
 })
 
 /**
- * Calls a function until it succeeds, for up to 15 seconds, and returns its result. Tests wait for the effect of a job with
- * it.
+ * Calls a function until it succeeds, for up to 15 seconds, and returns its result. Tests use this function to wait for the
+ * effects of jobs.
  */
 export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })

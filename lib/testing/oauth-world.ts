@@ -27,10 +27,10 @@ export async function makeOwner() {
 
 export type Owner = Awaited<ReturnType<typeof makeOwner>>
 
-/** A native app on this machine. */
+/** The fields of a native app, with a redirect URI on this machine. */
 export const native = { type: 'NATIVE' as const, redirectUris: ['http://127.0.0.1:7777/callback'] }
 
-/** Creates an owner, a web app, and a native app. Requires a running server (`startOAuthServer`). */
+/** Creates an owner, a web app, and a native app. The owner's browser requires a running server (`startOAuthServer`). */
 export async function makeOAuthWorld() {
   const owner = await makeOwner()
   return { owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
@@ -42,7 +42,7 @@ export async function startOAuthWorld() {
   return { server, ...(await makeOAuthWorld()) }
 }
 
-/** Returns a browser in which a user has a new session. */
+/** Starts a session for a user, and returns a browser with the session's cookie. @param methods the methods of the sign-in */
 export async function signedInBrowser(
   userId: string,
   methods: SignInMethod[] = ['pwd'],

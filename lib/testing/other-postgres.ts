@@ -6,12 +6,13 @@ import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-accoun
 import { testPort } from './free-port'
 
 /**
- * Starts a PostgreSQL release other than the embedded one, for `npm run test:postgres`.
- * @param dir the folder of the test run, which contains the data
- * @param programs the folder with the release's `bin` and `lib`
- * @param options `name` is the name of the data folder if there are several; `settings` contains settings as `name=value`
- * @returns the server in the same form as an embedded database, with functions that start the server and stop it gracefully
- * or immediately
+ * Creates and starts a server from PostgreSQL programs other than the embedded ones, with an empty database `template`. Used
+ * for `npm run test:postgres` and for Citus nodes.
+ * @param dir the folder of the test run, in which the server stores its data
+ * @param programs the folder with the programs' `bin` and `lib`
+ * @param options `name` is the name of the server's data folder; `settings` contains additional settings as `name=value`
+ * @returns the database's URL, the server's port, functions that start and stop the server, and `release`, which also stops
+ * it
  */
 export async function startOtherPostgres(
   dir: string,
@@ -38,7 +39,7 @@ export async function startOtherPostgres(
   const start = () => run('pg_ctl', [...control, '-o', settings.join(' '), 'start'])
   const stop = (mode: 'fast' | 'immediate') => run('pg_ctl', [...control, '-m', mode, 'stop'])
   start()
-  // The server requires no password. Tests check that the password in the URL does not leak.
+  // The server requires no password. The URL still contains one, because tests check that the URL's password does not leak.
   const url = `postgresql://postgres:not-required@127.0.0.1:${port}/template`
   const client = new pg.Client({ connectionString: url.replace(/template$/, 'postgres') })
   await client.connect()

@@ -6,8 +6,9 @@ import { startOAuthServer } from './oauth-server'
 import { makeOwner, signedInBrowser } from './oauth-world'
 
 /**
- * Configures the product as its own identity provider `oidc` for a test file. The product is a suitable provider because it
- * enforces strict rules for its clients.
+ * Starts the product's server. Before each test, configures the product to use itself as the identity provider `oidc`. After
+ * each test, resets the settings and restores all mocks. The product is a suitable provider because it enforces strict rules
+ * for its clients.
  * @returns the provider's URL, the redirect URI at this product, and a function that changes the configuration
  */
 export async function startOwnProvider() {
@@ -34,7 +35,7 @@ export async function startOwnProvider() {
   return { url: provider.url, callback, configure }
 }
 
-/** Returns the Cookie header for the cookies that a response sets. */
+/** Returns the Cookie header with the cookies that a response sets, except for those that it deletes. */
 export const cookiesOf = (answer: Response): string =>
   answer.headers
     .getSetCookie()
@@ -42,7 +43,11 @@ export const cookiesOf = (answer: Response): string =>
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ')
 
-/** Opens the provider as a user who is signed in there. @returns the URL of the redirect back to the product */
+/**
+ * Follows a redirect to the provider as a user who is signed in there, and submits the decision if the consent page opens.
+ * @param begun the response with the redirect
+ * @returns the URL of the redirect back to the product
+ */
 export async function visitProvider(
   begun: Response,
   userId: string,
@@ -55,7 +60,7 @@ export async function visitProvider(
   return (await browser.submit(`${pathname}/decision`, [['decision', decision]])).url
 }
 
-/** Sends a request to a path below /api/auth. @param path the rest of the path, with the query */
+/** Calls the handler of /api/auth with a request. @param path the path below /api/auth, with the query */
 export const requestAuth = (path: string, init: RequestInit = {}): Promise<Response> =>
   callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
     nextauth: path.split('?', 1)[0]?.split('/') ?? [],
@@ -75,7 +80,7 @@ type Start = {
   query?: string
 }
 
-/** Submits the form of a provider's button. @returns the redirect to the provider */
+/** Submits the form of a provider's button. @returns the response, which redirects to the provider if the form is accepted */
 export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, query = '' }: Start = {}) {
   const { token, cookie } = csrf ?? (await csrfOf())
   const request = new Request(`${config().BASE_URL}/api/auth/signin/${id}${query}`, {
@@ -86,7 +91,7 @@ export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, quer
   return callRoute(answerAuth, request, { nextauth: ['signin', id] })
 }
 
-/** Opens the URL to which a provider redirects, which completes the sign-in. @param cookie the browser's cookies */
+/** Completes a sign-in: opens the URL to which the provider redirected. @param cookie the browser's Cookie header */
 export const finishSignIn = (address: string, cookie: string, headers: Record<string, string> = {}) =>
   callRoute(answerAuth, new Request(address, { headers: { cookie, ...headers } }), {
     nextauth: new URL(address).pathname.split('/').slice(3),

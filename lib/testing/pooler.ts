@@ -7,12 +7,12 @@ import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-accoun
 import { testPort } from './free-port'
 
 /**
- * Starts PgBouncer in front of the tests' PostgreSQL, in transaction mode and configured like
- * docs/operate/database.md, for `npm run test:pgbouncer`.
+ * Starts PgBouncer in front of the tests' PostgreSQL, in transaction mode and configured like docs/operate/database.md, for
+ * `npm run test:pgbouncer`. Also sets a statement timeout for the database role.
  * @param dir the folder of the test run
  * @param program the path of PgBouncer
  * @param serverUrl PostgreSQL's own URL
- * @returns the pooler's URL, without a database name
+ * @returns the pooler's URL, without a database name, and a function that stops the pooler
  */
 export async function startPooler(dir: string, program: string, serverUrl: string) {
   const { hostname, port: serverPort, username, password } = new URL(serverUrl)
@@ -33,7 +33,8 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
       // Accept any client as the database user above, because these tests check only pooling.
       ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 1000', 'default_pool_size = 10'],
       'ignore_startup_parameters = extra_float_digits, statement_timeout',
-      // Each test file has its own database, so the connections to that database are not needed after the file ends.
+      // Close idle connections soon. Each test file has its own database, whose connections are not needed after the file
+      // ends.
       'server_idle_timeout = 2',
       ...(tracksPreparedStatements(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
       '',
@@ -57,7 +58,7 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
   }
 }
 
-/** Returns PgBouncer's version, such as `1.25.2`. */
+/** Returns PgBouncer's version, such as `1.25.2`, or `unknown` if PgBouncer does not print a version. */
 export async function versionOf(program: string): Promise<string> {
   const child = spawn(program, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const printed = Buffer.concat(await child.stdout.toArray()).toString()
@@ -70,7 +71,7 @@ export function tracksPreparedStatements(version: string): boolean {
   return major > 1 || minor >= 21
 }
 
-/** Sets a statement timeout for the role, because the pooler ignores the timeout that connections request. */
+/** Sets a statement timeout of 10 seconds for the role, because the pooler ignores the timeout that connections request. */
 async function limitStatements(serverUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()

@@ -32,7 +32,10 @@ export const withBody = async (
   return { ...made, raw: edit(String(new URLSearchParams(made.fields))) }
 }
 
-/** Copies a credential, such as a code, to another row with the full lifetime, because the original might have expired. */
+/**
+ * Creates a copy of a code or refresh token: another credential whose row has the same values. The copy has the full
+ * lifetime, because the original might have expired.
+ */
 async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
   const copy = mintCredential(kind)
   await pool().query(
@@ -45,14 +48,14 @@ async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken')
   return copy
 }
 
-/** Changes the database row of the request's credential. */
+/** Changes the database row of the request's credential. @param sql the assignments of an UPDATE statement */
 export const change = async (prepared: Prepared, sql: string): Promise<Prepared> => {
   await pool().query(`UPDATE oauth_artifacts SET ${sql} WHERE hash = $1`, [
     hashCredential(prepared.credential as string),
   ])
   return prepared
 }
-/** Adds properties to the payload of the request's credential. */
+/** Adds or replaces properties in the payload of the request's credential. */
 export const withPayload = (prepared: Prepared, payload: object) =>
   change(prepared, `payload = payload || '${JSON.stringify(payload)}'`)
 
@@ -106,7 +109,11 @@ export async function makeTokenRequests(server: TestServer) {
   const token = async (app: TestApp, params: Partial<Fields> = {}, user = owner) =>
     refreshWith(app, await copyOf((await signedIn(app, params, user)).refreshToken as string, 'refreshToken'))
 
-  /** Creates a request with a separate user, app, and authorization, and then runs a statement that changes them. */
+  /**
+   * Creates a refresh request with a separate user, app, and authorization, and then runs a statement, for example one that
+   * suspends the user.
+   * @param sql returns the statement for the IDs of the user and the app
+   */
   async function somebodyElses(sql: (user: string, app: string) => string): Promise<Prepared> {
     const user = await makeOwner()
     const app = await user.makeApp(native)

@@ -9,16 +9,16 @@ import { attach, createHttpServer, drain, listen } from '@/lib/server/http-serve
 export type TestServer = {
   /** The server's origin without a trailing slash, which is also the test's BASE_URL. */
   url: string
-  /** Fetches from the server. Returns redirects instead of following them. */
+  /** Sends a request to the server. By default, returns redirects instead of following them. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-/** The default handler for the paths of pages, which this server does not have. */
+/** Responds with 404 to requests for pages, which this server does not have by default. */
 const noPages: NodeHandler = (_req, res) => {
   res.writeHead(404, { 'content-type': 'text/plain' }).end('The pages are not part of this server.\n')
 }
 
-/** Replaces the function that reads docs pages, because the test server has no pages. */
+/** Replaces the function that returns docs pages. Returns undefined, because the test server has no pages. */
 const noDocs = async () => undefined
 
 /**

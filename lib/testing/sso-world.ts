@@ -9,7 +9,7 @@ import { requestToken, type TestApp } from './oauth-flow'
 import { makeOwner } from './oauth-world'
 import { startOutsideServer } from './tls-server'
 
-/** The grant type for assertions. */
+/** The `grant_type` parameter of a request that redeems an assertion. */
 export const jwtBearer = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' }
 
 type Signer = Awaited<ReturnType<typeof makeSigner>>
@@ -60,7 +60,11 @@ export async function startProviders() {
 
 type Provider = Awaited<ReturnType<Awaited<ReturnType<typeof startProviders>>['make']>>
 
-/** Creates a workspace with a configured and verified SSO connection, a member in its domain, and an SSO-managed app. */
+/**
+ * Creates a workspace with a configured and verified SSO connection, a member whose email address is in the connection's
+ * domain, and an SSO-managed app.
+ * @param vendor the owner of the app
+ */
 export async function makeSsoWorkspace(
   { issuer, signer }: Provider,
   vendor: Awaited<ReturnType<typeof makeOwner>>,
@@ -106,7 +110,11 @@ export async function makeSsoWorkspace(
       scope: 'workspace:member',
     }
   }
-  /** Returns a signed assertion. @param changes changes to the claims; undefined removes a claim */
+  /**
+   * Returns a signed assertion.
+   * @param changes changes to the claims; undefined removes a claim
+   * @param header changes to the protected header
+   */
   const assertion = (changes: object = {}, header: object = {}, by: Signer = signer) =>
     new SignJWT(JSON.parse(JSON.stringify({ ...sound(), ...changes })))
       .setProtectedHeader({ alg: by.alg, kid: by.jwk.kid, typ: 'oauth-id-jag+jwt', ...header })

@@ -26,7 +26,7 @@ const readable = (span: Raw): SentSpan => ({
   attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
 })
 
-/** Starts a collector that receives OTLP over HTTP and stores it. */
+/** Starts a collector that stores the OTLP data that it receives over HTTP. */
 async function startCollector() {
   const bodies: { path: string; text: string }[] = []
   const server = createServer(async (req, res) => {
@@ -43,7 +43,7 @@ async function startCollector() {
       .flatMap(({ scopeSpans }) => scopeSpans)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Returns everything that was received, as text. */
+    /** Returns all received data as text. */
     everything: () => bodies.map(({ text }) => text).join('\n'),
     metricNames: () =>
       bodies
@@ -102,7 +102,7 @@ export async function observeThisProcess() {
     port,
     text,
     samples: async () => parseMetrics(await text()),
-    /** Waits for a span. @param look returns whether a span is the expected span */
+    /** Waits up to 10 seconds for a span, and returns it. @param look returns whether a span is the expected span */
     span: (look: (span: SentSpan) => boolean) =>
       vi.waitFor(
         () => {

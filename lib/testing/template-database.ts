@@ -12,21 +12,22 @@ import { applyTestEnvironment } from './test-environment'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The URL of the migrated database that each test file copies. */
+    /** The URL of the migrated database that each integration test file copies. */
     templateUrl: string
-    /** The URL of the pooler in front of the database, if the tests use one. */
+    /** The URL of the pooler in front of the server. Undefined if the tests do not use a pooler. */
     poolerUrl: string | undefined
-    /** The URLs of the same database on the workers, if the tests use Citus. */
+    /** The URLs of the template database on each worker. Empty if the tests do not use Citus. */
     workerUrls: string[]
   }
 }
 
 /**
- * Starts a PostgreSQL server for all integration tests and migrates the database that they clone. The server is always new
- * and uses a new folder, and no setting can make the tests use an existing database. TEST_POSTGRES is the folder of another
- * release (scripts/test-postgres.ts), TEST_POOLER is a pooler in front of the server (scripts/test-pgbouncer.ts), and
- * TEST_CITUS is the folder of a PostgreSQL with Citus, for a coordinator with two workers (scripts/test-citus.ts). Several
- * test projects share the server.
+ * Starts a PostgreSQL server for all integration tests, and creates the migrated database that they clone. First removes the
+ * data of killed test runs. The server is always new and uses a new folder, and no setting can make the tests use an existing
+ * database. If TEST_POSTGRES is the folder of another PostgreSQL release, that release runs (scripts/test-postgres.ts). If
+ * TEST_POOLER is the path of PgBouncer, PgBouncer runs in front of the server (scripts/test-pgbouncer.ts). If TEST_CITUS is
+ * the folder of a PostgreSQL with Citus, a coordinator with two workers runs (scripts/test-citus.ts). Several test projects
+ * share the server.
  * @returns a function that stops the server and removes its data, or undefined if only unit tests run
  */
 export default async function startTemplateDatabase(

@@ -6,7 +6,8 @@ import { isAlive, thisProcess } from '@/lib/base/db/embedded/file-lock.mjs'
 const PREFIX = 'latchkey-test-'
 
 /**
- * Creates a DATA_DIR for a test run. Its name contains the process ID, so that the folders of killed runs can be recognized.
+ * Creates a DATA_DIR for a test run. A file in the folder identifies this process, so that later runs can recognize the
+ * folders of killed runs.
  */
 export function makeTemporaryData(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
@@ -15,15 +16,15 @@ export function makeTemporaryData(): string {
   return dir
 }
 
-/** Removes a DATA_DIR and its stopped database. */
+/** Removes a DATA_DIR and the folder of its database server, which must be stopped. */
 export function removeTemporaryData(dir: string): void {
   fs.rmSync(serverFolder(dir), { recursive: true, force: true, maxRetries: 5 })
   fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /**
- * Ends the processes that killed test runs left behind, launchers before database servers, and removes the data of these
- * runs.
+ * Ends the processes that killed test runs left behind, and removes the data of these runs. For each database server, first
+ * ends the processes that use the server.
  */
 export function removeLeftovers(): void {
   for (const name of fs.readdirSync(os.tmpdir())) {

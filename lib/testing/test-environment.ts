@@ -2,7 +2,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { variableNames } from '@/lib/base/config/environment'
 
-/** Settings that a developer's shell might contain, such as a real database, and that tests must not use. */
+/**
+ * Environment variables that a developer's shell might contain and that tests must not use, such as a real database's URL.
+ */
 const SETTINGS = [
   ...variableNames.filter((name) => name !== 'ENV_FILE'),
   ...['OTEL_SDK_DISABLED', 'OTEL_TRACES_EXPORTER', 'OTEL_METRICS_EXPORTER'],
@@ -21,7 +23,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 
 /**
  * Replaces this process's settings with a test's settings.
- * @param databaseUrl the test's own database
+ * @param databaseUrl the URL of the test's own database
  * @param port the port of the test's server
  */
 export function applyTestEnvironment(databaseUrl: string, port: number): void {
@@ -31,7 +33,7 @@ export function applyTestEnvironment(databaseUrl: string, port: number): void {
     SECRET_KEY: 'for-tests-only-3f9c1b7e5a2d8046e1c7b39f0d5a6284',
     PORT: String(port),
     HOST: '127.0.0.1',
-    // Tests that check log entries use lib/testing/captured-log.ts.
+    // Log only errors. Tests that check log entries use lib/testing/captured-log.ts.
     LOG_LEVEL: 'error',
     BASE_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: path.join(os.tmpdir(), 'latchkey-tests-write-no-files'),

@@ -51,7 +51,7 @@ export async function startTlsServer(listener: RequestListener, ciphers?: string
 
 /**
  * Starts an https server that the product can call through its outbound guard, like a third party's server on the public
- * internet. `close` removes the allowance.
+ * internet. `close` also removes this exception from the guard.
  */
 export async function startOutsideServer(listener: RequestListener): Promise<TlsServer> {
   const server = await startTlsServer(listener)

@@ -14,8 +14,8 @@ const idJag = 'urn:ietf:params:oauth:token-type:id-jag'
 type Policy = { clientIdThere: string; email: string }
 
 /**
- * Starts a workspace's identity provider: oidc-provider itself, which also issues Identity Assertion JWT Authorization Grants
- * by token exchange (RFC 8693, draft-ietf-oauth-identity-assertion-authz-grant section 4.3).
+ * Starts an identity provider for a workspace. It is an instance of oidc-provider that issues Identity Assertion JWT
+ * Authorization Grants by token exchange (RFC 8693, draft-ietf-oauth-identity-assertion-authz-grant section 4.3).
  * @param policy returns the current policy
  */
 export async function startToyProvider(policy: () => Policy) {
@@ -90,7 +90,7 @@ export async function startToyProvider(policy: () => Policy) {
     issuer,
     agent,
     close: outside.close,
-    /** Returns the ID token that the agent received when its user signed in to the provider. */
+    /** Returns a new ID token like the one that the agent receives when its user signs in to the provider. */
     idToken: () => sign({ sub: 'grace-at-the-provider', aud: agent.id }, 'JWT'),
     /** A `fetch` function that trusts the provider's certificate. */
     fetch: ((url: string | URL, init: RequestInit = {}) =>

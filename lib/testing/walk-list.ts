@@ -6,7 +6,7 @@ import { countStatements } from './count-statements'
 export type ReadList = (page: NumberedPage, text: string) => Promise<NumberedRows<{ name: string }>>
 
 /**
- * Reads all pages of a list, 25 rows per page.
+ * Reads all pages of a list, 25 rows per page, and checks the number of statements for each page.
  * @param most the maximum number of statements per page
  * @returns all names in the order of the list
  */
