@@ -10,8 +10,8 @@ import { startOtherPostgres } from './other-postgres'
 const shards = 4
 
 /**
- * Finds the local PostgreSQL with the Citus extension that `pg_config` describes. To use another PostgreSQL, set PG_CONFIG to
- * the path of its `pg_config`.
+ * Finds the local PostgreSQL that `pg_config` describes, if it has the Citus extension. To use another PostgreSQL, set
+ * PG_CONFIG to the path of its `pg_config`.
  * @returns the installation folder, or undefined if `pg_config` fails or if its PostgreSQL lacks Citus or `initdb`
  */
 export function findCitus(): string | undefined {

@@ -29,7 +29,7 @@ export const eventually = <T>(look: () => Promise<T> | T) =>
 
 /**
  * Starts a receiver of logout tokens at a URL that the product treats as public, and the jobs that call the receiver. Before
- * each test, the receiver forgets all tokens, and its response is reset to 200.
+ * each test, the list of received tokens is emptied, and the receiver's response is reset to 200.
  */
 export async function startLogoutWorld() {
   const answer = { status: 200 }

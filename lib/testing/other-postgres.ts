@@ -6,8 +6,8 @@ import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-accoun
 import { testPort } from './free-port'
 
 /**
- * Creates and starts a server from PostgreSQL programs other than the embedded ones, with an empty database `template`. Used
- * for `npm run test:postgres` and for Citus nodes.
+ * Creates and starts a server from PostgreSQL programs other than the embedded ones, with an empty database `template`, for
+ * example for `npm run test:postgres`.
  * @param dir the folder of the test run, in which the server stores its data
  * @param programs the folder with the programs' `bin` and `lib`
  * @param options `name` is the name of the server's data folder; `settings` contains additional settings as `name=value`

@@ -77,8 +77,8 @@ function parseMetrics(text: string): Sample[] {
 }
 
 /**
- * Enables telemetry in the test process. Call this before the first query. The process sends telemetry to a new collector,
- * and also serves its metrics as text on a port.
+ * Enables telemetry in the test process. Call this function before the first query, because connections are instrumented when
+ * they open. The process sends telemetry to a new collector, and also serves its metrics as text on a port.
  */
 export async function observeThisProcess() {
   const collector = await startCollector()
