@@ -26,7 +26,7 @@ export default {
   // To build while a server runs, set NEXT_DIST_DIR to another folder, such as `.next/other`.
   distDir: process.env.NEXT_DIST_DIR || '.next',
   poweredByHeader: false,
-  // No page uses Next's image optimizer, so `/_next/image` does not have to respond.
+  // Disable Next's image optimizer (`/_next/image`), because no page uses it.
   images: { unoptimized: true },
   // Disable Next's redirects, because endpoints must respond with and without a trailing slash, as under server.ts. For
   // pages, proxy.ts redirects.
@@ -47,14 +47,16 @@ export default {
       headers: [
         { key: 'x-content-type-options', value: 'nosniff' },
         { key: 'x-frame-options', value: 'DENY' },
-        // With `no-referrer`, Chromium would send `Origin: null` when users submit this instance's own forms.
+        // With `no-referrer`, Chromium would send `Origin: null` when users submit this instance's own forms, and the server
+        // would reject the forms.
         { key: 'referrer-policy', value: 'strict-origin-when-cross-origin' },
         { key: 'permissions-policy', value: 'camera=(), microphone=(), geolocation=(), payment=()' },
       ],
     },
   ],
   redirects: async () => [{ source: '/operator/:path*', destination: '/admin/:path*', permanent: true }],
-  // Serves the pages below /docs and /brand as Markdown if the path ends with `.md` or the Accept header requests Markdown.
+  // Serve /docs, /brand, and the pages below them as Markdown if the path ends with `.md` or the Accept header requests
+  // Markdown.
   rewrites: async () => ({
     beforeFiles: ['docs', 'brand'].flatMap((place) => {
       const destination = `/docs/markdown/${place}/:page*`

@@ -31,7 +31,7 @@ const forEngine = (request: RawRequest): RawRequest => ({
 })
 
 /**
- * Starts the product and creates two apps, each with a token. Tests use them to compare the responses from
+ * Starts the product and creates two apps, each with a token. Tests use the tokens to compare the responses from
  * lib/edges/oauth/http/reads.ts with those from oidc-provider.
  */
 export async function startComparedReads() {

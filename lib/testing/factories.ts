@@ -104,8 +104,8 @@ export async function makeClient(workspace: Identified | undefined, fields: Clie
     type,
     ...(secret ? { secrets: { create: { hash: stored(secret), lastFour: lastFour(secret) } } } : {}),
   }
-  // Use a transaction that locks tables in the same order as the product. On Citus, background writes lock these replicated
-  // tables in another order, which could cause a deadlock.
+  // Run the transaction again if it ends in a deadlock. The transaction writes to two tables. On Citus, both tables are
+  // replicated, and background writes lock them in another order.
   const client = await inTransaction((tx) => tx.oAuthClient.create({ data }))
   return { client, secret }
 }

@@ -8,7 +8,7 @@ const canListen = (port: number): Promise<boolean> =>
   })
 
 /**
- * Returns a port for a server that starts later. The port is below the range for outgoing connections, so that no
+ * Returns a random free port for a server that starts later. The port is below the range for outgoing connections, so that no
  * outgoing connection can take it in the meantime.
  */
 export async function testPort(): Promise<number> {
