@@ -8,8 +8,8 @@ const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const idJag = 'urn:ietf:params:oauth:token-type:id-jag'
 
 /**
- * The values that the provider puts into an assertion: the client ID that its agent has at the requested server, and the
- * user's email address.
+ * The values that a test chooses for the provider's assertions: the agent's client ID at the requested server, and the user's
+ * email address.
  */
 type Policy = { clientIdThere: string; email: string }
 
