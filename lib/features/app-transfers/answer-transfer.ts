@@ -129,7 +129,7 @@ async function settle(
 /**
  * Returns an app's open transfer. Requires `workspace:manage-apps` in the receiving workspace.
  * @throws AppError NOT_FOUND (no open transfer, or the actor has no access to the receiving workspace), and the errors of
- * `authorizeWorkspace`
+ * `requireWorkspace`
  */
 async function requireTransfer(actor: Actor, appId: string): Promise<AppTransfer> {
   const [offer] = await findTransfers(prisma(), { clientId: appId })

@@ -164,7 +164,7 @@ export const placeOfTransfer = ({ id, createdAt }: AppTransfer): string => `${cr
 
 /**
  * Returns one page of the open transfers to a workspace, oldest first.
- * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function listTransfersTo(
   actor: Actor,

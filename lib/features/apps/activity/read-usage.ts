@@ -94,7 +94,7 @@ export async function readAppUsage(
 
 /**
  * Returns the combined usage of a workspace's apps in the same form as `readAppUsage`.
- * @throws the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function readWorkspaceUsage(
   actor: Actor,
