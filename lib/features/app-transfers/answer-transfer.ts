@@ -75,7 +75,7 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
  * Declines an app transfer, and notifies the admins of the app's workspace. Requires `workspace:manage-apps` in the receiving
  * workspace.
  * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered, replaced, or canceled
- * in the meantime), and the errors of `authorizeWorkspace`
+ * in the meantime), and the errors of `requireWorkspace`
  */
 export async function declineTransfer(actor: Actor, appId: string): Promise<void> {
   const offer = await requireTransfer(actor, appId)
@@ -88,7 +88,7 @@ export async function declineTransfer(actor: Actor, appId: string): Promise<void
 /**
  * Cancels an app transfer. Requires `workspace:manage-apps` in the app's workspace.
  * @throws AppError NOT_FOUND (no such app), CONFLICT (no open transfer, or the transfer was answered or replaced in the
- * meantime), and the errors of `authorizeWorkspace`
+ * meantime), and the errors of `requireWorkspace`
  */
 export async function cancelTransfer(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)

@@ -28,7 +28,7 @@ const finishInput = z.object({
  * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line; `postLogoutRedirectUris`
  * defaults to none), `publicKeys` (only with `private_key_jwt`)
  * @returns the app, and its new secret (if any), which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and the errors of `authorizeWorkspace` and
+ * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and the errors of `requireWorkspace` and
  * `expiryWithin`
  */
 export async function finishTransfer(

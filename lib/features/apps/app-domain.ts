@@ -129,7 +129,7 @@ export const endOfGrace = (since: Date): Date => new Date(since.getTime() + grac
  * @param input `domain`
  * @returns the app
  * @throws AppError BAD_USER_INPUT (an invalid domain, or a domain that contains none of the app's URLs), NOT_FOUND, and the
- * errors of `authorizeWorkspace`
+ * errors of `requireWorkspace`
  */
 export async function claimDomain(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
@@ -156,7 +156,7 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
  * proof of a verified domain is missing. If only the daily check started the grace period, frequent manual checks would
  * postpone the daily check, and the grace period would never start. Requires `workspace:manage-apps`.
  * @returns the app
- * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and the errors of `authorizeWorkspace`
+ * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)

@@ -78,7 +78,7 @@ export type FailureSummary = {
 
 /**
  * Returns an app's latest failures (up to `shown`), newest first, each with its reason if a reason was recorded.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {
   await requireApp(actor, clientId)

@@ -30,7 +30,7 @@ const days = 30
 /**
  * Returns one page of an app's events in the last 30 days that match a filter, latest first, and a function that counts all
  * of them.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function listActivity(
   actor: Actor,
@@ -140,7 +140,7 @@ const columns = [
 /**
  * Returns a CSV file (RFC 4180) with an app's events in the last 30 days that match a filter, latest first.
  * @returns the file name, and the text in chunks. The audit event is recorded when the caller starts to read the text.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`. Reading the text throws the
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`. Reading the text throws the
  * same errors, RATE_LIMITED after too many exports, and the errors of `userOf`.
  */
 export async function exportActivity(

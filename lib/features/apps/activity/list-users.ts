@@ -34,7 +34,7 @@ export type AppUser = {
  * Returns one page of the users who authorized an app and match a search, latest authorization first, and a function that
  * counts all of them.
  * @param search part of a name or email address that the app's admins can see, or a complete user ID. Empty for all users.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function pageUsers(
   actor: Actor,

@@ -29,7 +29,7 @@ const find = statement<Refusals, [clientId: string, firstId: string]>(
 /**
  * Returns a summary of an app's rejected requests in the last seven days, or null if there are none.
  * @param now the current time in milliseconds, for tests
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function readRefusals(
   actor: Actor,

@@ -80,7 +80,7 @@ const findDays = statement<Counted, [clientIds: string[], from: string]>(
 /**
  * Returns the usage of an app in each slot of a range, oldest first. Slots without usage are included and have no counts.
  * @param now the current time in milliseconds, for tests
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function readAppUsage(
   actor: Actor,

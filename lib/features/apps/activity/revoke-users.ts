@@ -24,7 +24,7 @@ const shown = 5
 
 /**
  * Returns the access that would end if an app returned to development.
- * @throws AppError NOT_FOUND, and the errors of `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function previewDevelopment(actor: Actor, clientId: string): Promise<Outside> {
   const app = await requireApp(actor, clientId)
@@ -58,7 +58,7 @@ export async function countExternalUsersOf(clientIds: readonly string[]): Promis
 /**
  * Revokes one user's authorization of an app, at the request of the app's admins. The app's codes and tokens for the user
  * fail immediately, and the app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND (no such app, or the user has not authorized the app), and the errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such app, or the user has not authorized the app), and the errors of `requireWorkspace`
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
   const ended = isId(userId) ? await end(actor, clientId, { userId }) : 0
@@ -73,7 +73,7 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
  * Revokes all authorizations of an app that exist when the function is called. Requires `workspace:manage-apps` in the app's
  * workspace.
  * @returns the number of users whose authorizations were revoked
- * @throws AppError NOT_FOUND (no such app), and the errors of `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such app), and the errors of `requireWorkspace`
  */
 export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 
