@@ -70,7 +70,8 @@ export async function signInExternal(
       const columns = uniqueViolation(error)
       // If two users with the same name sign up at the same moment, the second sign-up is retried with another slug.
       if (columns?.some((column) => column.includes('slug')) && tries < 3) continue
-      // A second tab or a sign-up created the user at the same moment. The next attempt finds that user.
+      // A concurrent request created the user or connected the account, for example in a second tab. Reject this request. The
+      // next attempt finds the existing user.
       throw columns ? taken() : error
     }
   }
