@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import tests from '../playwright.config'
 
-/** `npm run test:agents` tests the product with unmodified MCP clients that users run. */
+/** The configuration for `npm run test:agents`, which runs unmodified MCP clients and the MCP conformance suite. */
 export default defineConfig({
   ...tests,
   testDir: 'agents',

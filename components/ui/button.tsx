@@ -2,8 +2,8 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps, KeyboardEvent } from 'react'
 import { cn } from './cn'
 
-// The styles are classes in globals.css, because utility classes on each button would make up most of the HTML of a list with
-// buttons.
+// The styles are classes in app/components.css, because utility classes on each button would make up most of the HTML of a
+// list with buttons.
 const button = cva('button', {
   variants: {
     variant: {
@@ -47,12 +47,15 @@ export function Button({
   return <button type={type} className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
 
-/** A plain link that looks like a button, for pages without scripts. Use `ButtonLink` elsewhere. */
+/**
+ * A plain link that looks like a button, for pages without scripts and for links that Next.js must not handle, such as
+ * downloads. Use `ButtonLink` for all other links.
+ */
 export function ButtonAnchor({ variant, size, wide, className, ...rest }: ComponentProps<'a'> & ButtonLook) {
   return <a className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
 
-/** Lets Space press a link that has the role of a button. Browsers do this only for `<button>` elements. */
+/** Clicks a link with the button role when the user presses Space. Browsers do this only for `<button>` elements. */
 export function pressOnSpace(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== ' ') return
   event.preventDefault()
@@ -66,7 +69,7 @@ export const textLinkClass = (className?: string): string =>
     className,
   )
 
-/** A plain link within text, for pages without scripts. Use `TextLink` elsewhere. */
+/** A plain link within text, for pages without scripts and for links that open a new tab. Use `TextLink` elsewhere. */
 export const TextAnchor = ({ className, ...rest }: ComponentProps<'a'>) => (
   <a className={textLinkClass(className)} {...rest} />
 )

@@ -1,16 +1,16 @@
 import { type ReactNode, useId } from 'react'
 import { cn } from './cn'
 
-/** A bordered box without a heading: an object on the sheet, such as a list. */
+/** A bordered box for an object on the page, such as a list. The box adds neither a heading nor padding. */
 export function Card({ className, children }: { className?: string; children: ReactNode }) {
   return <div className={cn('min-w-0 rounded-card border bg-surface', className)}>{children}</div>
 }
 
 /**
- * A titled section of a page. The section's text is at the left, and its fields are at the right, at reading width. `footer`
- * contains the note and the button of this section (wrap the Section in its `<form>`). `flush` is for a Table or list, which
- * gets the full width below the text. `danger` is for a destructive action, with its text at the left and its button at the
- * right. A `Stack` separates sections.
+ * A titled section of a page. The section's text is at the left, and its fields are at the right, at reading width. On
+ * phones, the fields are below the text. `footer` contains the section's note and button (wrap the Section in its `<form>`).
+ * `flush` is for a Table or list, which gets the full width below the text. `danger` is for a destructive action, with its
+ * text at the left and its button at the right. A `Stack` draws the lines between sections.
  */
 export function Section({
   title,
@@ -68,7 +68,7 @@ export function Section({
   )
 }
 
-/** The heading of a card, with one sentence below it. */
+/** The `<h1>` of an auth page's card, with an optional sentence below it. */
 export function CardHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-6 grid gap-1.5">

@@ -38,17 +38,17 @@ function Choice({
   )
 }
 
-/** A native checkbox with its label, hint, and aside. */
+/** A native checkbox with its label, optional hint, and optional aside. */
 export function Checkbox(props: ChoiceProps) {
   return <Choice type="checkbox" {...props} />
 }
 
-/** A radio button of a ChoiceGroup. All radio buttons of a group have the same `name` and different `value`s. */
+/** A radio button of a ChoiceGroup. All radio buttons of a group must have the same `name` and different `value`s. */
 export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} />
 }
 
-/** Radio buttons or checkboxes under one legend. The group's hint and error describe the group. */
+/** Radio buttons or checkboxes under one legend. Screen readers read `hint` and `error` as the group's description. */
 export function ChoiceGroup({
   legend,
   hint,

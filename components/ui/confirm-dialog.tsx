@@ -15,8 +15,9 @@ type Action = string | ((form: FormData) => void | Promise<void>)
  * server action or the path of a route handler, and `fields` are its hidden inputs. With `confirmName`, the form is valid
  * only after the user types that name. The form sends the typed name as `confirm`, and the server must check the name again.
  * `trigger` is the text of the button that opens the dialog, and `confirmLabel` is the text of the button that confirms.
- * `command` opens the dialog without JavaScript if the browser supports invoker commands. In other browsers, React opens the
- * dialog. In a list, set `page` or pass a function as `trigger`, so that the document contains only the open dialog.
+ * The button opens the dialog with JavaScript. Without JavaScript, the button's `command` opens the dialog if the browser
+ * supports invoker commands. In a list, set `page` or pass a function as `trigger`, so that the document contains the dialog
+ * only while it is open.
  */
 export function ConfirmDialog({
   trigger,
@@ -36,7 +37,7 @@ export function ConfirmDialog({
   /** The text of the button, or a function that returns another control, such as a menu, which calls `open`. */
   trigger: ReactNode | ((open: () => void) => ReactNode)
   triggerLook?: ButtonLook
-  /** The accessible name of the trigger if its text is ambiguous: "Revoke CI token". */
+  /** The accessible name of the button, such as "Revoke CI token", if the button's text is ambiguous. */
   triggerLabel?: string
   title: string
   confirmLabel: string
@@ -45,7 +46,7 @@ export function ConfirmDialog({
   fields?: Record<string, string>
   error?: string | undefined
   dialog: RefObject<HTMLDialogElement | null>
-  /** A page with the same action, to which the trigger leads without JavaScript. */
+  /** The path of a page with the same action. The trigger is a link, which leads to this page without JavaScript. */
   page?: string
   /** Called after the dialog closes for any reason. */
   onClose?: () => void
@@ -81,7 +82,7 @@ export function ConfirmDialog({
           {trigger}
         </Button>
       ) : (
-        // The link has the role of a button, because it opens the dialog.
+        // With JavaScript, the link opens the dialog instead of the page, so it has the button role.
         <ButtonAnchor
           {...look}
           href={page}
@@ -140,12 +141,12 @@ export function ConfirmDialog({
 }
 
 /**
- * Returns a `pattern` that matches only the text. Browsers compile the attribute with the `v` flag, which makes the escape of
- * any other character a syntax error. Browsers ignore a pattern with a syntax error.
+ * Returns a value for the `pattern` attribute that matches only this text. Browsers compile the attribute with the `v` flag. With
+ * this flag, the escape of any other character is a syntax error, and browsers ignore a pattern with a syntax error.
  */
 export const literalPattern = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
 
-/** A native `<dialog>` over the page, which traps the focus, closes on Escape, and is named by its title. */
+/** A native modal `<dialog>`. It traps the focus, closes on Escape, and is named by its title. */
 export function DialogBox({
   dialog,
   id,
@@ -155,7 +156,7 @@ export function DialogBox({
   children,
 }: {
   dialog: RefObject<HTMLDialogElement | null>
-  /** The ID for a button that opens the dialog by a command. */
+  /** The dialog's ID, which buttons need to open or close the dialog with an invoker command. */
   id?: string
   title: string
   /** The ID of the description that screen readers read with the title. */

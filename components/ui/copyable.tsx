@@ -2,9 +2,9 @@ import { cn } from './cn'
 import { CopyButton } from './copy-button'
 
 /**
- * An email address or an ID in one line with a button that copies it. If there is not enough space, the end of the value is
- * cut off.
- * @param of names the value for the button: "email of Grace Hopper"
+ * A value, such as an email address or an ID, in one line with a button that copies it. The end of the value is cut off if
+ * the value is wider than the available space or about 36 characters.
+ * @param of the value's name within the button's accessible name, such as "email of Grace Hopper"
  */
 export function Copyable({
   value,

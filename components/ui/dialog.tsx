@@ -8,8 +8,8 @@ import { X } from './icon'
 export const dialogOverlay = 'animate-appear fixed inset-0 z-40 bg-[rgb(8_10_14/0.5)]'
 
 /**
- * The root of a dialog. Its trigger must be in a DialogTrigger (asChild). It can be controlled with `open` and
- * `onOpenChange`.
+ * The root of a dialog. If a button opens the dialog, the button must be in a DialogTrigger (asChild). Without a trigger, use
+ * `open` and `onOpenChange` to control the dialog.
  */
 export const Dialog = Primitive.Root
 export const DialogTrigger = Primitive.Trigger
@@ -17,7 +17,10 @@ export const DialogClose = Primitive.Close
 
 type ContentProps = { title: string; description?: ReactNode; children: ReactNode }
 
-/** A centered dialog: title, optional description, content. It closes on Escape and on a press outside. */
+/**
+ * A centered dialog with a title, an optional description, its content, and a Close button. It also closes on Escape and on a
+ * press outside the dialog.
+ */
 export function DialogContent({ title, description, children }: ContentProps) {
   return (
     <Primitive.Portal>

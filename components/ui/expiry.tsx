@@ -1,7 +1,7 @@
 import { Badge } from './badge'
 import { Time } from './time'
 
-/** Shows the expiration of a credential in a table. */
+/** Shows when a credential expires: a time, "Expired" for a past time, or "Never" for null. */
 export function Expiry({ at }: { at: Date | null }) {
   if (!at) return 'Never'
   return at.getTime() < Date.now() ? <Badge tone="danger">Expired</Badge> : <Time at={at} />

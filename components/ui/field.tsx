@@ -5,14 +5,14 @@ import { Input, Select, Textarea } from './input'
 import { SharedMessage } from './use-say'
 
 /**
- * The attributes that Field passes to its control: its ID, the IDs of the hint and the error, whether the value is invalid,
- * and whether to focus the control.
+ * The attributes that Field passes to its control: the control's ID, the IDs of the hint and the error, whether the value is
+ * invalid, and whether to focus the control.
  */
 export type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
-  /** Whether to focus the control. The first invalid control of a page receives the focus, even without JavaScript. */
+  /** Set on every invalid control. When a page loads, browsers focus its first control with this attribute. */
   autoFocus?: true
 }
 
@@ -28,7 +28,7 @@ export type FieldProps = {
   className?: string
 }
 
-/** Joins label, hint, control, and error. `children` receives the attributes to spread on the control. */
+/** A control with its label, hint, and error. `children` receives the attributes to spread on the control. */
 export function Field({
   label,
   hint,
@@ -93,7 +93,7 @@ export function TextField({
   )
 }
 
-/** A labeled multi-line field. `mono` is for fields with one value per line. */
+/** A labeled multi-line field. `mono` is for technical values, such as redirect URIs and public keys. */
 export function TextAreaField({
   label,
   hint,

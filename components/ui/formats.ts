@@ -11,7 +11,7 @@ const english = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /**
  * Returns a relative time in the largest suitable unit: "3 hours ago", "in 2 weeks", "just now".
- * @param language a BCP 47 tag
+ * @param language a BCP 47 tag; the default is English
  */
 export function relativeTime(at: number, now: number, language = 'en'): string {
   const seconds = Math.round((at - now) / 1000)
@@ -23,7 +23,7 @@ export function relativeTime(at: number, now: number, language = 'en'): string {
 }
 
 /**
- * Formats a time as "23 Oct, 14:02", with the year if it is not the current year.
+ * Formats a time as "23 Oct, 14:02". The year is added if it is not the year of `now`.
  * @param zone the time zone; if omitted, the reader's time zone
  */
 export function calendarTime(at: Date, now: number, zone?: string): string {

@@ -5,8 +5,8 @@ export const sprite = '/icons.svg?v=7bbe1a62'
 
 /**
  * An icon. Pages refer to its drawing in public/icons.svg instead of repeating it. The drawings are from Lucide. To use
- * another icon, add it below and run `npx vitest run -u components/ui/icon.test.ts`, which writes the file. Assistive
- * technology skips an icon without a label.
+ * another icon, add it below and run `npx vitest run -u components/ui/icon.test.ts`, which writes public/icons.svg. Then set
+ * the new hash in `sprite`. Assistive technology skips an icon without a label.
  */
 export type Icon = (props: { className?: string; label?: string }) => ReactNode
 

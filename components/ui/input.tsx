@@ -2,14 +2,14 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn'
 import { ChevronDown } from './icon'
 
-/** The class of a field. Its styles are in globals.css, like those of a button. */
+/** The class of a field. Its styles are in app/components.css, like those of a button. */
 const control = 'form-control'
 
 /** The classes of a file field, whose button has the height of the field. */
 const file =
   'file:me-3 file:h-full file:border-0 file:border-e file:border-solid file:border-control file:bg-raised file:px-3 file:font-medium file:text-text'
 
-/** A single-line field. Label it through Field or TextField. `scale` "large" is for sign-in and consent. */
+/** A single-line field. Label it through Field or TextField. `scale` "large" is for the auth pages. */
 export function Input({
   className,
   scale = 'medium',
@@ -21,7 +21,7 @@ export function Input({
   )
 }
 
-/** A multi-line field. `mono` is for fields with one value per line, such as redirect URIs. */
+/** A multi-line field. `mono` is for technical values, such as redirect URIs and public keys. */
 export function Textarea({
   className,
   mono = false,
@@ -42,7 +42,7 @@ export function Textarea({
   )
 }
 
-/** The native select, which opens the platform's own list, including on phones. */
+/** A native select, which opens the platform's own list, including on phones. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">

@@ -3,8 +3,8 @@ import { ButtonLink } from './button-link'
 import { ChevronLeft, ChevronRight } from './icon'
 
 /**
- * Links to the previous and next page by cursor or page number. The hrefs contain the whole query, so that search and sorting
- * are kept. A missing href is shown as a disabled link, which keeps its place.
+ * Links to the previous and next page. The hrefs must contain the whole query, so that search and sorting are kept. If an
+ * href is missing, its link is shown as disabled.
  */
 export function Pagination({
   previous,
@@ -20,7 +20,7 @@ export function Pagination({
   summary?: string
   /** The page number, such as "Page 2 of 6". */
   position?: string
-  /** Whether there is only one page. */
+  /** Whether there is only one page. If so, only the summary is shown. */
   alone?: boolean
   label?: string
 }) {

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { dark, light } from './tokens'
 
-/** Shows part of a light or dark page, independent of the surrounding color scheme. */
+/** Shows its children on a light or dark surface, independent of the page's color scheme. */
 export function SchemePreview({ ground, children }: { ground: 'light' | 'dark'; children: ReactNode }) {
   const { surface, border } = ground === 'dark' ? dark : light
   return (

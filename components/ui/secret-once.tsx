@@ -8,9 +8,9 @@ import { ValueField } from './value-field'
 
 /**
  * Shows a secret once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), and `value` is the
- * secret. `env` contains the values of the .env download by name, in order: `{ CLIENT_ID: id, CLIENT_SECRET: secret }`.
- * `children` are further values to copy, such as a ValueField for the client ID. "I have stored it" closes the panel or, with
- * `doneHref`, opens that page.
+ * secret. `env` contains the values of the .env download by name, in order: `{ CLIENT_ID: id, CLIENT_SECRET: secret }`. If
+ * `env` is omitted, the download contains only the secret, under a name derived from `label`. `children` are further values
+ * to copy, such as a ValueField for the client ID. "I have stored it" closes the panel or, with `doneHref`, opens that page.
  */
 export function SecretOnce({
   label,
@@ -26,7 +26,7 @@ export function SecretOnce({
   env?: Record<string, string>
   doneHref?: string
   title?: string
-  /** The end of a sentence that describes what to do if the secret is lost. */
+  /** The end of the sentence that starts with "If you lose it,". */
   ifLost?: string
   children?: React.ReactNode
 }) {

@@ -10,13 +10,14 @@ export function Stack({ children }: { children: ReactNode }) {
 }
 
 /**
- * A gray block in the shape of loading content. It is hidden from screen readers, so the list must announce "Loading" once.
+ * A gray block in the shape of content that is loading. The block is hidden from screen readers, so the element that contains
+ * the blocks must announce "Loading" once.
  */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cn('block h-4 animate-breathe rounded-[5px] bg-selected', className)} />
 }
 
-/** Renders hidden inputs by name. */
+/** Renders one hidden input for each entry of `fields`. */
 export const HiddenFields = ({ fields = {} }: { fields?: Record<string, string> | undefined }) =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 

@@ -9,13 +9,13 @@ import {
 import { cn } from './cn'
 
 /**
- * A table. `caption` names it for screen readers. On a phone, each row is a block (`table-of-blocks` in globals.css). The
- * first cell is the title of the block, and the other cells follow with the names of their columns. A wide cell spans the
+ * A table. `caption` names the table for screen readers. On a phone, each row is a block (`table-of-blocks` in globals.css).
+ * The first cell is the title of the block, and the other cells follow with the names of their columns. A wide cell spans the
  * block with `max-sm:col-span-full`, and `unlabelled` omits the column names. If the table is still too wide, it scrolls
- * sideways in its own box, which components/page-scripts/scroll.ts then makes a tab stop. The box must not have the table's
- * name, or screen readers would repeat it. Use Head, Row, RowHead, and Cell inside. `numeric` aligns a cell right with tabular
- * figures. The styles of cells are also in globals.css, because classes on each cell would make up most of a long list's
- * HTML.
+ * sideways in its own box. The box is a tab stop unless components/page-scripts/scroll.ts finds that the table fits. The box
+ * must not have the table's name, or screen readers would read the name twice. Use Head, Row, RowHead, and Cell inside.
+ * Except in blocks, `numeric` aligns a cell right and prevents line breaks. The styles of cells are in app/components.css,
+ * because classes on each cell would make up most of a long list's HTML.
  */
 export function Table({
   caption,
@@ -35,7 +35,7 @@ export function Table({
     // biome-ignore lint/a11y/useSemanticElements: the box groups no fields
     <div
       data-scrolls
-      // /scroll.js might have changed the attributes before React hydrates the page.
+      // /scroll.js might have changed the attributes before React hydrates the page. React would report the difference.
       suppressHydrationWarning
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
@@ -59,8 +59,8 @@ export function Table({
 }
 
 /**
- * Returns the column names that a block shows above its cells, as the properties `--column-2` and so on. The name is `none`
- * for a column of buttons.
+ * Returns the column names that a block shows above its cells, as CSS variables: `--column-1`, `--column-2`, and so on. The
+ * value is `none` if the name is hidden (`srOnly`), empty, or not plain text.
  */
 function columnNames(head: ReactNode): CSSProperties {
   const heads =
@@ -73,7 +73,7 @@ function columnNames(head: ReactNode): CSSProperties {
   return Object.fromEntries(names)
 }
 
-/** The name of a column. `srOnly` is for columns of buttons. */
+/** The name of a column. `srOnly` shows the name only to screen readers, for columns of buttons. */
 export function Head({
   srOnly,
   numeric,
@@ -96,7 +96,7 @@ export function Row({ className, ...rest }: ComponentProps<'tr'>) {
 /** The cell that names its row for screen readers, in the style of the other cells. */
 export const RowHead = (cell: ComponentProps<'th'>) => <th scope="row" {...cell} />
 
-/** One value. `muted` is for secondary values, `numeric` for numbers and row actions (aligned right). */
+/** One value. `muted` is for secondary values, and `numeric` is for numbers and row actions (aligned right). */
 export function Cell({
   numeric,
   muted,

@@ -22,9 +22,9 @@ function subscribe(listener: () => void) {
 const none: Toast[] = []
 
 /**
- * Reports the result of a user's action from any client component. Up to three toasts are visible at the same time. Errors
- * stay until the user closes them or newer toasts replace them.
- * @param undo undoes the action; with it, the toast stays longer
+ * Reports the result of a user's action from any client component. Up to three toasts are visible at the same time, and newer
+ * toasts replace older ones. A success disappears after 5 seconds. An error stays until the user closes it or it is replaced.
+ * @param undo undoes the action when the user presses Undo; a success with `undo` stays for 12 seconds
  */
 export function toast(message: string, tone: Toast['tone'] = 'success', undo?: () => void): void {
   const id = ++lastId
@@ -37,8 +37,8 @@ function dismiss(id: number) {
 }
 
 /**
- * Renders the toasts. Each page contains this component once: in the console's frame, or on an auth page whose forms use
- * toasts.
+ * Renders the toasts. The console's frame contains this component, as does an auth page whose forms use toasts. A page must
+ * not contain it twice.
  */
 export function Toaster() {
   const say = useSay()
@@ -89,7 +89,7 @@ export function Toaster() {
   )
 }
 
-/** Shows a toast once when this component is rendered. Render it if a server action succeeded. */
+/** Shows a toast when this component is mounted or its message changes. Render it if a server action succeeded. */
 export function ToastOnce({ message, tone }: { message: string; tone?: Toast['tone'] }) {
   useEffect(() => toast(message, tone), [message, tone])
   return null

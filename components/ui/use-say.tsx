@@ -10,7 +10,7 @@ const Spoken = createContext<{ language: Language; words: Words }>({ language: '
 
 /**
  * Sets the language of its children. Without this provider, the language is English, as in the console (ADR 0030).
- * @param words the messages of forms that the console shares with the auth pages, in that language
+ * @param words the messages that the console shares with the auth pages, in the language `language`
  */
 export const LanguageProvider = ({
   language,
@@ -23,8 +23,9 @@ export const LanguageProvider = ({
 }) => <Spoken value={{ language, words }}>{children}</Spoken>
 
 /**
- * Returns the translator of a component that the console shares with the auth pages.
- * @returns a function that takes the name and the arguments of a message, and has the language as a property
+ * Returns the translator for components that the console shares with the auth pages.
+ * @returns a function that returns the text of a message, given its key and values; the `language` property of this function
+ * contains the language
  */
 export function useSay() {
   const { language, words } = useContext(Spoken)
@@ -33,5 +34,5 @@ export function useSay() {
   return Object.assign(say, { language })
 }
 
-/** Renders a message as an element, for a server component. */
+/** Renders a message without values. Server components use it, because they cannot call `useSay`. */
 export const SharedMessage = ({ of }: { of: SharedKey }) => useSay()(of)

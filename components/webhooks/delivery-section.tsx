@@ -10,7 +10,7 @@ import { Pagination } from '../ui/pagination'
 import { Time } from '../ui/time'
 import { DeliveryBadge } from './webhook-table'
 
-/** Delivery states for the filter of the log. */
+/** The delivery states by which the log can be filtered, with their labels. */
 export const deliveryStates = { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' } as const
 
 const noneIn = {
@@ -20,8 +20,8 @@ const noneIn = {
 } as const
 
 /**
- * Lists the deliveries of a webhook, with a filter and pages. For a disabled webhook, the buttons that send messages are
- * omitted.
+ * Lists one page of a webhook's deliveries, with a filter and links to other pages. If the webhook is disabled, the actions
+ * `sendTest` and `redeliver` are undefined, and their buttons are omitted.
  */
 export function DeliverySection({
   id,
@@ -78,7 +78,7 @@ export type ListedDelivery = {
   lastAttemptAt: Date | null
 }
 
-/** Lists deliveries, each with its message and response. `redeliver` is absent for a disabled webhook. */
+/** Lists deliveries, each with its message and response. `redeliver` is undefined for a disabled webhook. */
 function DeliveryLog({
   deliveries,
   redeliver,
@@ -148,7 +148,7 @@ function Delivery({
   )
 }
 
-/** Buttons that reload a webhook's log and send a test message. */
+/** A link that opens the first page of the unfiltered log again, and a button that sends a test message. */
 function LogActions({
   id,
   href,

@@ -8,7 +8,10 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
-/** Lets admins rotate, without an outage, the secret that signs messages. The current secret is never shown again. */
+/**
+ * Lets admins rotate the secret that signs messages. To avoid an outage, messages are also signed with the previous secret for
+ * 24 hours. The new secret is shown once after the rotation.
+ */
 export function SigningSecretSection({
   place,
   previousUntil,

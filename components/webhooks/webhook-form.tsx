@@ -39,7 +39,7 @@ export function WebhookForm({
 
 export type CreatedWebhook = { id: string; secret: string }
 
-/** A form to create a webhook. On success, it shows the webhook's signing secret once in place of the form. */
+/** A form to create a webhook. On success, the page shows the signing secret once in place of the form. */
 export function NewWebhookForm({
   workspaceId,
   app,
@@ -49,12 +49,12 @@ export function NewWebhookForm({
   action,
 }: {
   workspaceId: string
-  /** The app that owns the webhook; absent for a webhook of a workspace. */
+  /** The app that owns the webhook; undefined for a workspace's own webhook. */
   app?: { id: string; name: string } | undefined
   /** The breadcrumbs of the page. */
   trail: { label: string; href: string }[]
   listHref: string
-  /** The path prefix of the webhook pages. */
+  /** The path prefix of the webhook pages. If it is omitted, `listHref` is used. */
   pagesHref?: string
   action: FormAction<CreatedWebhook>
 }) {

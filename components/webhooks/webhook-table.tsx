@@ -71,7 +71,7 @@ export function WebhookBadge({ disabled }: { disabled: boolean }) {
   return disabled ? <Badge tone="warning">Disabled</Badge> : <Badge tone="success">Enabled</Badge>
 }
 
-/** Buttons that disable or enable a webhook, and delete it. */
+/** Lets admins disable or enable a webhook, or delete it. */
 export function StateSection({
   id,
   disabled,

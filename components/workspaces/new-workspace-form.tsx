@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** A form to create a workspace. Only a name is required. */
+/** A form to create a workspace. Its only field is the workspace's name. */
 export function NewWorkspaceForm({ action }: { action: FormAction }) {
   const [state, submit, pending] = useFormAction(action)
   return (

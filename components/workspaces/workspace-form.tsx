@@ -7,7 +7,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { ValueField } from '../ui/value-field'
 
-/** A form for a workspace's name and slug. The form is read-only for users who are not admins. */
+/** A form for a workspace's name and slug, which also shows the workspace's ID. Only admins can edit the form. */
 export function WorkspaceForm({
   workspace,
   editable,

@@ -48,8 +48,8 @@ const scenarios: Record<string, Record<string, string[]>> = {
 type Check = { id: string; status: string; errorMessage?: string }
 
 /**
- * Runs the suite's program and reads the results from a file. Ignores the exit code, which is not 0 even if only expected
- * failures occur.
+ * Runs the suite's program, and reads the results from the files that the program writes. Ignores the exit code, which is not
+ * 0 even if only expected failures occur.
  * @param meanwhile performs the user's actions while the program runs
  * @returns the checks with their results
  */
@@ -126,14 +126,15 @@ test('the server passes the MCP conformance suite’s authorization server scena
 /**
  * Starts a proxy that forwards the suite's requests to the server and adds a token to these requests, because the suite sends
  * no token.
+ * @returns the proxy's URL for /mcp, and a function that stops the proxy
  */
 async function withToken(target: string, token: string): Promise<{ address: string; close: () => void }> {
   const server: Server = createServer(async (req, res) => {
     const body: Buffer[] = []
     for await (const chunk of req) body.push(chunk as Buffer)
     const { host, connection, 'content-length': _length, ...headers } = req.headers
-    // To simulate DNS rebinding, the suite sends a foreign host. Send that host as the origin, as a browser on the attacking
-    // page would.
+    // To simulate DNS rebinding, the suite sends a foreign `Host` header. Send that host in the `Origin` header, as a browser
+    // would for the attacking page.
     const foreign = host !== `localhost:${(server.address() as AddressInfo).port}`
     const answer = await fetch(target, {
       method: req.method ?? 'GET',

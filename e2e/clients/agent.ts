@@ -6,14 +6,14 @@ import { decide } from './consent'
 /** Options for openid-client that allow HTTP, because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
-/** An agent that a user authorized, with a function that calls a tool. */
+/** The access token of an agent that a user authorized, and a function that calls a tool with the token. */
 export type Agent = {
   token: string
-  /** Calls a tool. @returns the text of the response, including URLs */
+  /** Calls a tool. @returns the body of the response as text */
   callTool: (name: string, input?: object) => Promise<string>
 }
 
-/** Registers an agent, authorizes it as the signed-in user, and connects it to /mcp. */
+/** Registers an agent, authorizes it for a workspace as the signed-in user, and gets an access token for /mcp. */
 export async function letAgentIn(
   page: Page,
   baseURL: string | undefined,
@@ -64,5 +64,5 @@ async function call(address: string, token: string, name: string, input: object)
 export const askPageIn = (answer: string): string =>
   String(/https?:\/\/[^"\s\\]+\/approvals\/[0-9a-f-]{36}/.exec(answer)?.[0])
 
-/** Returns the first ID in a tool's response. */
+/** Returns the first ID in a tool's response, or undefined if there is none. */
 export const idIn = (answer: string): string | undefined => /"id\\?":\\?"([0-9a-f-]{36})/.exec(answer)?.[1]

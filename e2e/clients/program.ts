@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** A program that runs during the test, such as an example, a docs snippet, or a host for a library. */
+/** A Node.js program that runs during a test, such as an example, a docs snippet, or a host for a library. */
 export class Program {
   #output = ''
   readonly #child: ChildProcess
   readonly #waiting = new Set<() => void>()
-  /** Resolves with the program's exit code. */
+  /** Resolves with the program's exit code when the program ends; null if a signal ended the program. */
   readonly ended: Promise<number | null>
 
   constructor(file: string, args: string[] = [], env: Record<string, string> = {}) {
@@ -30,7 +30,11 @@ export class Program {
     return this.#output
   }
 
-  /** Waits until the program has printed a match. @throws Error with all output if the program ends first */
+  /**
+   * Waits until the program has printed a match.
+   * @returns the pattern's first group or, if it has none, the whole match
+   * @throws Error with all output if the program ends before it prints a match
+   */
   async prints(pattern: RegExp): Promise<string> {
     return new Promise((resolve, reject) => {
       const check = () => {
