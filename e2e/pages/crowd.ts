@@ -1,10 +1,10 @@
 /**
- * Statements that fill the demo for `npm run screenshots`: 200 rows in each table that grows with use, and features that an
- * admin must enable first. The rows are inserted with SQL, because forms would take too long. No other test relies on these
- * rows.
+ * SQL statements that add rows to the demo data for `npm run screenshots`: about 200 each of workspaces, projects, members,
+ * and authorized apps, and a few rows for features that the demo data does not use. The rows are inserted with SQL, because
+ * forms would take too long. No other test relies on these rows.
  */
 export const crowd: string[] = [
-  // Ada's workspaces, with a project in each. Every fifth workspace allows only approved apps.
+  // 200 workspaces for Ada, with a project in each, and 200 projects in Acme. Every fifth workspace allows only approved apps.
   `INSERT INTO workspaces (id, slug, name, app_policy, updated_at)
    SELECT gen_random_uuid(), 'customer-' || n, ${named('n', 'Harbor', 'Meadow', 'Summit', 'Lantern', 'Quarry')} || ' ' || n,
           CASE WHEN n % 5 = 0 THEN 'APPROVED'::app_policy ELSE 'OPEN' END, now() FROM generate_series(1, 200) n`,
@@ -34,7 +34,7 @@ export const crowd: string[] = [
    SELECT w.id, c.id, u.id, '{workspace:member}', 'It keeps our releases in one list, and the whole team uses it.'
      FROM generate_series(201, 212) n JOIN oauth_clients c ON c.id = 'crowd-' || n JOIN workspaces w ON w.slug = 'acme'
      JOIN users u ON u.email = 'grace@example.com'`,
-  // An app with a verified domain that Globex offers to transfer to Acme.
+  // The app crowd-7, which has a verified domain. Globex offers to transfer the app to Acme.
   `INSERT INTO app_offers (client_id, workspace_id, expires_at)
    SELECT 'crowd-7', id, now() + interval '6 days' FROM workspaces WHERE slug = 'acme'`,
   `INSERT INTO app_domains (client_id, domain, token, verified_at, checked_at) VALUES ('crowd-7', 'globex.example', 'x', now(), now())`,
@@ -51,12 +51,12 @@ export const crowd: string[] = [
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, in_development, updated_at)
    SELECT 'developed', 'WEB', 'Half a board', id, '{https://app.example/callback}', true, now()
      FROM workspaces WHERE slug = 'left-behind'`,
-  // Acme's SSO connection, and Ada's account at an external provider.
+  // Acme's SSO connection, with an SSO-managed app.
   `INSERT INTO workspace_identity_providers (workspace_id, issuer, client_id, domain, join_as, token, verified_at, checked_at, updated_at)
    SELECT id, 'https://login.acme.example', 'latchkey', 'acme.example', 'MEMBER', 'x', now(), now(), now() FROM workspaces WHERE slug = 'acme'`,
   `INSERT INTO managed_apps (id, workspace_id, client_id, scopes, last_used_at)
    SELECT gen_random_uuid(), id, 'crowd-1', '{workspace:viewer}', now() FROM workspaces WHERE slug = 'acme'`,
-  // APIs of the instance, one of them with many scopes and long names.
+  // 20 APIs of the instance. The first API has 30 scopes, and each other API has 2 scopes.
   `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
    SELECT 'lk_api_crowd' || n, 'https://service-' || n || '.acme.example', ${named('n', 'Deployments', 'Billing', 'Metrics', 'Certificates', 'Search')} || ' ' || n,
           (CASE WHEN n % 3 = 0 THEN 'JWT' ELSE 'OPAQUE' END)::api_token_format, 300, 'RS256', now() FROM generate_series(1, 20) n`,
@@ -64,15 +64,16 @@ export const crowd: string[] = [
    SELECT 'service-' || n || ':part-' || p || ':write', 'lk_api_crowd' || n, 'Change part ' || p || ' of the projects you choose',
           (ARRAY['LOW', 'ELEVATED', 'HIGH'])[1 + p % 3]::api_scope_sensitivity, 'PROJECTS', p
      FROM generate_series(1, 20) n, generate_series(1, 30) p WHERE n = 1 OR p <= 2`,
+  // Ada's account at GitHub.
   `INSERT INTO identities (provider, subject, user_id) SELECT 'github', '4711', id FROM users WHERE email = 'ada@example.com'`,
 ]
 
-/** Returns an SQL expression that assigns the names in turn. */
+/** Returns an SQL expression that selects the names in turn, based on the number in `column`. */
 function named(column: string, ...names: string[]): string {
   return `(ARRAY[${names.map((name) => `'${name}'`).join(', ')}])[1 + ${column} % ${names.length}]`
 }
 
-/** The instance settings that the screenshots need in addition to the demo's settings. */
+/** The environment variables for these screenshots: demo data, two sign-in providers, and approval of self-registered apps. */
 export const crowdSettings = {
   SEED_DEMO: '1',
   GITHUB_CLIENT_ID: 'pictured',

@@ -12,7 +12,7 @@ import { authorizeAddress } from './world'
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 
-/** Selects a right-to-left language in the footer of an auth page. */
+/** Opens an auth page and selects Arabic, a right-to-left language, in its footer. */
 const inArabic = async (page: Page) => {
   await page.goto('/device')
   await page.locator('.auth-languages summary').click()

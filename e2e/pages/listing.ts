@@ -25,14 +25,14 @@ export type Address = {
   alsoAs?: Role
 }
 
-/** A page at the end of a journey. For `route` and `name`, see `Address`. */
+/** A page that a journey shows. For `route` and `name`, see `Address`. */
 type Sight = { route?: string; name: string }
 
 /** Pages, or states of pages, that require several steps. */
 export type Journey = {
   as: Role
   sights: Sight[]
-  /** Performs the steps and calls `see` when the page shows each of the `sights`, in order. */
+  /** Performs the steps, and calls `see` each time the page shows the next of the `sights`. */
   go: (page: Page, world: World, see: () => Promise<void>) => Promise<void>
 }
 
@@ -46,18 +46,19 @@ export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-
   if (seenBy === 'anyone') return 'page'
   if (role === 'anonymous') return 'sign-in'
   if (seenBy === 'user' || role === seenBy) return 'page'
-  // The instance admin is not a member of the workspace, and none of its members is an instance admin.
+  // The instance admin is not a member of the workspace, and none of the workspace's members is an instance admin. Each gets
+  // a 404 for the other's pages.
   if (seenBy === 'instanceAdmin' || role === 'instanceAdmin') return 'missing'
   return order.indexOf(role) >= order.indexOf(seenBy) ? 'page' : 'missing'
 }
 
-/** Returns the role that sees the most of a page. */
+/** Returns the role that sees the most of a page. For a public page, returns `anonymous`, because all roles see the same. */
 export function richestRole(seenBy: Audience): Role {
   if (seenBy === 'anyone') return 'anonymous'
   return seenBy === 'instanceAdmin' ? 'instanceAdmin' : 'admin'
 }
 
-/** Returns the role that sees the least of a page. */
+/** Returns the signed-in role that sees the least of a page. */
 function poorestRole(seenBy: Audience): Role {
   return seenBy === 'anyone' || seenBy === 'user' ? 'viewer' : seenBy
 }
@@ -71,7 +72,10 @@ export function opensPage(role: Role, { seenBy }: Address, isSample: boolean): b
   return role === poorestRole(seenBy) && (seenBy !== 'anyone' || isSample)
 }
 
-/** Returns the first `Address` of each page template. A page without a route is its own template. */
+/**
+ * Returns the first `Address` of each page template. Pages without a `template` share one if they have the same route. A page
+ * without a route is its own template.
+ */
 export function samplesOf(addresses: readonly Address[]): Set<Address> {
   const samples = new Map<string, Address>()
   for (const address of addresses) {

@@ -5,7 +5,10 @@ import { richestRole } from './listing'
 import { test, visit } from './test'
 import { roles } from './world'
 
-/** Saves a screenshot of every page in `addresses` to test-results/screens/pages. `npm run screenshots` runs this file. */
+/**
+ * Saves screenshots of every page in `addresses` and `journeys` in test-results/screens/pages. `npm run screenshots` runs this
+ * file.
+ */
 
 for (const role of roles) {
   test(`takes screenshots of every page for the role ${role}`, async ({ page, world, become }) => {

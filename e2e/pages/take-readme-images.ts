@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { expect, test } from '../support/test'
 import { authorizeAddress } from './world'
 
-/** `npm run screenshots -- --readme` creates the two images in README.md from the demo data. */
+/** `npm run screenshots -- --readme` creates the two screenshots in README.md from the demo data. */
 
-// README.md shows the images next to each other, at the same height.
+// README.md shows the screenshots next to each other, at the same height.
 const HEIGHT = 1080
 const consentPage = { width: 640, height: HEIGHT }
 const consolePage = { width: 1240, height: HEIGHT }
@@ -33,7 +33,7 @@ test('README images show the consent page and an app in the console @readme', as
 /** Saves a screenshot of the window as docs/images/<name>.png, with up to 256 colors to keep the file small. */
 async function takeImage(page: Page, name: string): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0))
-  // Moves the pointer away from the last checkbox, which would otherwise be shown as hovered.
+  // Move the pointer away from the last control that was clicked, which would otherwise be shown as hovered.
   await page.mouse.move(0, 0)
   const image = await page.screenshot({ animations: 'disabled', caret: 'hide' })
   await sharp(image).png({ palette: true, effort: 10 }).toFile(`docs/images/${name}.png`)

@@ -5,7 +5,7 @@ import type { Address } from './listing'
 import { makeWorld, type Role, type World } from './world'
 
 type Fixtures = {
-  /** Gives the test's browser the session of a role. */
+  /** Replaces the browser's cookies with the session cookies of a role. */
   become: (role: Role) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ export const test = base.extend<Fixtures, { world: World }>({
 })
 
 /**
- * Opens a page and waits until it is complete.
+ * Opens a page. Waits until it has loaded and, if `shows` is set, until that element is visible.
  * @returns the HTTP status of the page
  */
 export async function visit(page: Page, { at, shows }: Address, world: World): Promise<number | undefined> {

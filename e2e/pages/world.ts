@@ -13,29 +13,32 @@ import { users } from '../support/users'
 export type Role = 'anonymous' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 export const roles: Role[] = ['anonymous', 'viewer', 'member', 'admin', 'instanceAdmin']
 
-/** The data that the pages show: a workspace with one of everything, and one user for each role. */
+/** The data that the pages show: a workspace with objects of every kind, and one user for each role except `anonymous`. */
 export type World = {
   baseURL: string
-  /** The session of each role. */
+  /** The session cookies of each role. */
   cookies: Record<Role, Cookie[]>
   admin: NewUser
-  /** The paths of the workspace, its project, and the project's environment. */
+  /** The path of the workspace. */
   workspace: string
+  /** The path of one of the workspace's projects. */
   project: string
+  /** The path of one of the project's environments. */
   environment: string
   /** The client ID of the workspace's web app. */
   clientId: string
   /** The redirect URI that the web app registered. */
   redirectUri: string
   webhookId: string
-  /** The IDs of the admin's tokens for the workspace and for the project. */
+  /** The ID of the admin's API token for the workspace. */
   workspaceTokenId: string
+  /** The ID of a project token for the project. */
   projectTokenId: string
-  /** The ID of the authorization that the admin granted the app. */
+  /** The ID of the admin's authorization of the web app. */
   authorizationId: string
-  /** The ID of the workspace's admin in the URLs of the instance admin pages. */
+  /** The user ID of the workspace's admin. */
   adminId: string
-  /** The ID of the workspace in the URLs of the instance admin pages. */
+  /** The ID of the workspace, which the URLs of the instance admin pages contain instead of the slug. */
   workspaceId: string
   /** The ID of an API that the instance admin registered. */
   apiId: string
@@ -45,7 +48,10 @@ export type World = {
 
 type Made = { id: string }
 
-/** Creates the world through the product itself, separately from the demo data that other tests use. */
+/**
+ * Creates the world through the product's pages and API, separately from the demo data that other tests use. Only the
+ * instance admin is a user from the demo data.
+ */
 export async function makeWorld(browser: Browser, baseURL: string): Promise<World> {
   const as = async <T>(act: (page: Page) => Promise<T>): Promise<[T, Cookie[]]> => {
     const context = await browser.newContext({ baseURL, locale: 'en-GB' })
@@ -178,7 +184,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
 }
 
 /**
- * Returns the authorization URL to which an app redirects a browser.
+ * Returns the path and query of the authorization URL to which an app redirects a browser.
  * @param more further parameters, such as `prompt`
  */
 export function authorizeAddress(
