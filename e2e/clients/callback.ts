@@ -10,7 +10,7 @@ export type Callback = {
 }
 
 /**
- * Starts a client's own server, which receives the redirect.
+ * Starts an HTTP server that receives the redirect to a client.
  * @param host the host of the client's redirect URI
  */
 export async function startCallback(host: '127.0.0.1' | 'localhost' = '127.0.0.1'): Promise<Callback> {

@@ -4,7 +4,8 @@
  * forms would take too long. No other test relies on these rows.
  */
 export const crowd: string[] = [
-  // 200 workspaces for Ada, with a project in each, and 200 projects in Acme. Every fifth workspace allows only approved apps.
+  // 200 workspaces for Ada, with a project in each, and 200 projects in Acme. Every fifth of these workspaces allows only
+  // approved apps.
   `INSERT INTO workspaces (id, slug, name, app_policy, updated_at)
    SELECT gen_random_uuid(), 'customer-' || n, ${named('n', 'Harbor', 'Meadow', 'Summit', 'Lantern', 'Quarry')} || ' ' || n,
           CASE WHEN n % 5 = 0 THEN 'APPROVED'::app_policy ELSE 'OPEN' END, now() FROM generate_series(1, 200) n`,
@@ -73,7 +74,10 @@ function named(column: string, ...names: string[]): string {
   return `(ARRAY[${names.map((name) => `'${name}'`).join(', ')}])[1 + ${column} % ${names.length}]`
 }
 
-/** The environment variables for these screenshots: demo data, two sign-in providers, and approval of self-registered apps. */
+/**
+ * The environment variables for these screenshots. They add the demo data and two external sign-in providers, and require
+ * approval of self-registered apps.
+ */
 export const crowdSettings = {
   SEED_DEMO: '1',
   GITHUB_CLIENT_ID: 'pictured',

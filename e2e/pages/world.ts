@@ -27,7 +27,7 @@ export type World = {
   environment: string
   /** The client ID of the workspace's web app. */
   clientId: string
-  /** The redirect URI that the web app registered. */
+  /** The web app's redirect URI. */
   redirectUri: string
   webhookId: string
   /** The ID of the admin's API token for the workspace. */
