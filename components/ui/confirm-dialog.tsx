@@ -13,10 +13,10 @@ type Action = string | ((form: FormData) => void | Promise<void>)
 /**
  * A button that opens a dialog, in which users confirm an irreversible action. The dialog is a native `<dialog>` with a form
  * inside: `action` is a server action or the path of a route handler, and `fields` are hidden inputs. With `confirmName`, the
- * form is valid only after the user types that name. The form sends the typed name as `confirm`, and the server must check the
- * name again. `trigger` is the text of the button that opens the dialog, and `confirmLabel` is the text of the button that
- * confirms. Without JavaScript, the invoker command `command` opens the dialog if the browser supports such commands. In a
- * list, set `page` or pass a function as `trigger`, so that the document contains the dialog only while it is open.
+ * form is valid only after the user types that name. The form sends the typed name as `confirm`, and the server must check
+ * the name again. `trigger` is the text of the button that opens the dialog, and `confirmLabel` is the text of the button
+ * that confirms. Without JavaScript, the invoker command in `command` opens the dialog if the browser supports such commands.
+ * In a list, set `page` or pass a function as `trigger`, so that the document contains the dialog only while it is open.
  */
 export function ConfirmDialog({
   trigger,

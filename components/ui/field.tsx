@@ -12,7 +12,7 @@ export type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
-  /** Set on every invalid control. When a page loads, browsers focus its first control with this attribute. */
+  /** Set on every invalid control. When a page loads, the browser focuses the page's first control with `autofocus`. */
   autoFocus?: true
 }
 

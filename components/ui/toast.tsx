@@ -22,8 +22,8 @@ function subscribe(listener: () => void) {
 const none: Toast[] = []
 
 /**
- * Reports the result of a user's action from any client component. Up to three toasts are visible at the same time, and newer
- * toasts replace older ones. A success disappears after 5 seconds. An error stays until the user closes it or it is replaced.
+ * Reports the result of a user's action from any client component. Up to three toasts are visible at the same time. A
+ * success disappears after 5 seconds. An error stays until the user closes it or newer toasts replace it.
  * @param undo undoes the action when the user presses Undo; a success with `undo` stays for 12 seconds
  */
 export function toast(message: string, tone: Toast['tone'] = 'success', undo?: () => void): void {

@@ -46,8 +46,8 @@ export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-
   if (seenBy === 'anyone') return 'page'
   if (role === 'anonymous') return 'sign-in'
   if (seenBy === 'user' || role === seenBy) return 'page'
-  // The instance admin is not a member of the workspace, and none of the workspace's members is an instance admin. Each gets
-  // a 404 for the other's pages.
+  // The instance admin is not a member of the workspace, and none of the workspace's members is an instance admin. So the
+  // instance admin gets a 404 for the workspace's pages, and the members get a 404 for the instance admin pages.
   if (seenBy === 'instanceAdmin' || role === 'instanceAdmin') return 'missing'
   return order.indexOf(role) >= order.indexOf(seenBy) ? 'page' : 'missing'
 }

@@ -117,7 +117,7 @@ test('takes screenshots of pages with 200 of everything', async ({ browser }) =>
  */
 const most = { script: 350, html: 120, firstByte: 300, shift: 0 }
 
-/** The number of times each page is loaded. The time until the first byte is not measured in the first load, a warm-up. */
+/** The number of times each page is loaded. The first load is a warm-up whose time until the first byte is ignored. */
 const loads = 6
 
 test('measures the figures of console pages with 200 of everything', async ({ browser }) => {
