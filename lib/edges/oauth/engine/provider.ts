@@ -15,11 +15,12 @@ import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
 /**
- * The number of milliseconds after which a process checks again whether its signing keys were rotated. See ADR 0005.
+ * The number of milliseconds after which a call to `oauthEngine` checks again whether the signing keys have changed. See ADR
+ * 0005.
  */
 const lookAfterMs = 5000
 
-/** The maximum number of milliseconds that a request for the key set waits for this check. */
+/** The maximum number of milliseconds that a request for the key set waits for the check of the signing keys. */
 const lookMs = 900
 
 export type Engine = {
@@ -40,8 +41,10 @@ async function build(): Promise<Engine> {
 }
 
 /**
- * Returns the process's oidc-provider. The instance is stateless, so when the signing keys change, a new instance
- * replaces it without a restart. Requests in progress finish with the old instance.
+ * Returns the process's oidc-provider, which the first call creates. Later calls check in the background, at most once per
+ * `lookAfterMs`, whether the signing keys have changed. If they have, a new instance replaces the current one without a
+ * restart, because an instance is stateless. Requests in progress finish with the old instance. Each call also runs
+ * `cleanUpOccasionally`.
  */
 export function oauthEngine(): Promise<Engine> {
   const state = holder()
@@ -66,8 +69,11 @@ async function refresh(state: Holder): Promise<void> {
 }
 
 /**
- * Returns oidc-provider with the current keys, for publishing the key set.
- * @param withinMs the maximum age of the last check. Each check runs one statement.
+ * Returns oidc-provider with the current keys, for publishing the key set. If the database is unavailable or slow, returns
+ * oidc-provider with the cached keys.
+ * @param withinMs if the last check started less than this number of milliseconds ago, the keys are not checked again. Each
+ * check runs one statement, and loads the keys only if they have changed.
+ * @throws any other error of the check
  */
 export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
   const engine = await oauthEngine()
@@ -85,8 +91,9 @@ export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
 }
 
 /**
- * Creates the logout token for an app (OpenID Connect Back-Channel Logout section 2.4), signed like its ID
- * tokens. Like the app's ID tokens, it contains the `sid` if the app registered for it.
+ * Returns an app's logout URL and the logout token to send to it (OpenID Connect Back-Channel Logout section 2.4). The token
+ * is signed like the app's ID tokens. Like them, it contains the `sid` only if the app registered
+ * `backchannel_logout_session_required`.
  * @returns undefined for an app that was deleted or disabled, or no longer uses back-channel logout
  */
 export async function makeLogoutToken({
@@ -108,7 +115,8 @@ const eventTypes = {
 }
 
 /**
- * Creates the security event token (RFC 8417) for an API's event. Its subject is the user (RFC 9493 section 3.2.4).
+ * Returns the security event token (RFC 8417) for an API's event, and the URL to which it is sent. The token's subject is the
+ * user (RFC 9493 section 3.2.4).
  * @returns undefined for an API that was deleted or no longer receives events
  */
 export async function makeSecurityEventToken(
@@ -131,9 +139,9 @@ const everyMs = 60 * 60 * 1000
 const state = () => remember('oauth-upkeep', () => ({ at: Date.now() }))
 
 /**
- * Deletes expired data and maintains the tables for used tokens, at most once per interval, when a request arrives. This also
- * works on hosts without a long-running process, where no scheduled jobs run (lib/base/jobs). Several replicas can run it at
- * the same time.
+ * Deletes expired data and maintains the tables for used tokens. Each process starts this work in the background at most once
+ * per hour, when a request arrives. This also works on hosts without a long-running process, where no scheduled jobs run
+ * (lib/base/jobs). Several replicas can do the work at the same time.
  */
 function cleanUpOccasionally(): void {
   const last = state()

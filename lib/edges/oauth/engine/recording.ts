@@ -26,8 +26,8 @@ const events = [
 ] as const
 
 /**
- * The error codes of oidc-provider and of our own rules. They are defined in RFC 6749, 6750, 7591, 8628, 8707, 9101,
- * 9126, 9449, and OpenID Connect.
+ * The error codes of oidc-provider and of our own rules that are counted by name. Most of them are defined in RFC 6749, 6750,
+ * 7591, 8628, 8707, 9101, 9126, 9449, and OpenID Connect.
  */
 const codes = new Set([
   'access_denied',
@@ -90,8 +90,8 @@ const eventsOfRecordFailures = [
 ] as const
 
 /**
- * The codes of expected outcomes, which are not failures: a device must wait, a user denies access, or a client uses
- * `prompt=none`.
+ * The codes of expected outcomes, which are not failures: a device must wait, a user denies access, or a request with
+ * `prompt=none` cannot be completed without the user.
  */
 const expected = new Set([
   'authorization_pending',
@@ -103,12 +103,16 @@ const expected = new Set([
   'account_selection_required',
 ])
 
-/** Records rejected requests and their reasons for the pages of the app's developers. Also records users' denials. */
+/**
+ * Records and counts apps' rejected requests, with the reasons, for the pages that the apps' developers see. Skips the
+ * `expected` outcomes, but records when a user denies access at the authorization endpoint.
+ */
 export function recordFailures(provider: Provider): void {
   for (const event of eventsOfRecordFailures) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
-      // Do not record errors of requests that an API sent. Only apps have pages that show errors.
+      // Do not record errors of requests without a known client or from an API, because only apps have pages that show
+      // errors.
       if (!client || isApiId(client.clientId)) return
       const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
       const said = { error: error.error, reason: reasonOf(ctx, error) }
@@ -132,7 +136,7 @@ export function recordFailures(provider: Provider): void {
   }
 }
 
-/** Returns the user and the scopes of the request, if they are known. */
+/** Returns the user's ID, which is undefined if the user is not known, and the requested scopes, which can be empty. */
 const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => ({
   userId: account?.accountId ?? session?.accountId,
   scopes: typeof params?.scope === 'string' ? params.scope.split(' ').filter(Boolean) : [],
@@ -140,8 +144,9 @@ const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => 
 
 /**
  * Returns the root cause of an error, such as a key set that could not be fetched, or else the error detail. Neither
- * contains a credential. For an unregistered redirect URI, returns a sentence with the URI that was sent, without its
- * query.
+ * contains a credential. For an unregistered redirect URI, returns a sentence with the URI that was sent. In this sentence,
+ * the URI has no query and no fragment, and a long URI is truncated.
+ * @returns undefined if the error has neither a cause nor a detail
  */
 function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
   const sent = ctx.oidc.params?.redirect_uri
@@ -159,8 +164,9 @@ function rootCauseOf({ cause }: Error): string | undefined {
 }
 
 /**
- * Counts authorization codes per app and records which users signed in. `finishRequest` counts tokens when they are
- * committed, because oidc-provider reports success before it is certain that no parallel request used the code.
+ * Counts authorization codes per app and records which users signed in. Does not count tokens, because oidc-provider reports
+ * success before it is certain that no parallel request used the same code. `finishRequest` counts tokens when they are
+ * committed.
  */
 export function recordUsage(provider: Provider): void {
   provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {

@@ -20,10 +20,13 @@ type SessionOf = (payload: object) => EngineSession
 const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**
- * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`). Drops an
- * oidc-provider session whose browser session was revoked or belongs to another user. The session's handle is derived from
- * the browser session. With random handles, oidc-provider would create a session for each request without its cookie, and
- * only the last of several parallel requests would find its session.
+ * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`), at the
+ * authorization and logout endpoints. If the cookie of oidc-provider belongs to another browser session, its session is not
+ * used. If there is no usable browser session, a session of oidc-provider that has a user is deleted.
+ *
+ * The handle of oidc-provider's session is derived from the browser session. With random handles, oidc-provider would create
+ * a new session for each request that does not send the cookie of oidc-provider. Of several parallel requests, only the last
+ * one would find its session later, because the browser keeps only the last cookie.
  */
 export function adoptBrowserSession(provider: Provider): void {
   const { Session } = provider
@@ -40,8 +43,8 @@ export function adoptBrowserSession(provider: Provider): void {
     const session = (await engineGet(ctx)) as EngineSession
     const { oidc } = ctx as unknown as KoaContextWithOIDC
     if (!oidc || !adopting.has(oidc.route)) return session
-    // Any signed-in user can sign out. A user who must still set up two-factor authentication cannot sign in
-    // to an app.
+    // For a sign-out, accept every signed-in user. For a sign-in to an app, ignore a user who must still set up
+    // two-factor authentication.
     const find = oidc.route.startsWith('end_session') ? signInFromCookies : sessionFromCookies
     const browser = await find(ctx.req.headers.cookie, {
       ip: ctx.ip,
@@ -49,7 +52,8 @@ export function adoptBrowserSession(provider: Provider): void {
     })
     if (browser) {
       const { sessionId } = browser.actor
-      // The same browser session has a different handle on a replica with a different SECRET_KEY or release.
+      // Keep a session that already belongs to this browser session, even if its handle differs. Replicas with
+      // a different SECRET_KEY or release derive a different handle from the same browser session.
       const own = session.browserSessionId === sessionId ? session : await Session.find(handleFor(sessionId))
       const followed = signIn((own as EngineSession) ?? make(successor(sessionId)), browser)
       oidc.entity('Session', followed)
@@ -64,8 +68,9 @@ export function adoptBrowserSession(provider: Provider): void {
 }
 
 /**
- * Matches a pending authorization request by its browser session. oidc-provider compares only the `uid` of
- * its own session, which differs on replicas with another key order (ADR 0041).
+ * Makes oidc-provider accept a pending authorization request that belongs to the current browser session.
+ * oidc-provider compares only the `uid` of its own session, which differs on replicas with another key order
+ * (ADR 0041). Therefore, this function replaces the request's `uid` with the current one.
  */
 export function matchOwnInteractions(provider: Provider): void {
   const model = provider.Interaction as unknown as { find(id: string): Promise<Interaction | undefined> }
@@ -127,8 +132,8 @@ const uidsOf = (sessionId: string): string[] =>
   )
 
 /**
- * Returns the `uid` that a pending authorization request stores for its browser session. All requests of that
- * session share the same value.
+ * Returns the `uid` that a pending authorization request stores for its browser session. It is derived with the
+ * first configured key, so all requests of the session have the same `uid` until the key order changes.
  * @param sessionId the ID in `sessions`
  */
 export const engineSessionUid = (sessionId: string): string => uidsOf(sessionId)[0] as string
@@ -150,5 +155,5 @@ export const oneFactor = `${policies}/none`
 export const acrOf = (methods: readonly string[]): string =>
   methods.includes('mfa') ? twoFactors : oneFactor
 
-/** Returns the sign-in methods that RFC 8176 defines. Omits sign-in through an identity provider (`ext`). */
+/** Returns the sign-in methods without `ext` (sign-in through an identity provider), which RFC 8176 does not define. */
 export const amrOf = (methods: readonly string[]): string[] => methods.filter((method) => method !== 'ext')

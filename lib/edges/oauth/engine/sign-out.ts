@@ -16,12 +16,13 @@ import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
  * Asks the user for confirmation before an app's logout request ends the user's session (OpenID Connect RP-Initiated
- * Logout section 2). If the request has a redirect URI, the page shows the host that the user will return to. No
- * confirmation is needed if `isOwnSignOut` returns true.
+ * Logout section 2). If the request has a redirect URI, the page shows the host or app scheme to which the user will return.
+ * If `isOwnSignOut` returns true, no confirmation is needed, so this function shows no page. It stores the secret of the form
+ * for `endBrowserSession` instead.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (await isOwnSignOut(ctx)) {
-    // endBrowserSession confirms automatically after oidc-provider has stored the request.
+    // endBrowserSession submits the confirmation with this secret after oidc-provider has stored the request.
     ctx.state.signOutWith = signOutSecret(ctx)
     return
   }
@@ -77,7 +78,7 @@ async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
 /**
  * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2). No
  * confirmation is needed if the request contains a redirect URI and an ID token that the app received in this session.
- * The app must also belong to a workspace and be available to the user.
+ * The app must also belong to a workspace. An app in development needs no confirmation only for members of its workspace.
  */
 async function isOwnSignOut({
   oidc: { client, session, params, entities },
@@ -90,7 +91,7 @@ async function isOwnSignOut({
     params?.post_logout_redirect_uri !== undefined &&
     hint.sub === session.accountId &&
     Number(hint.iat) >= Number(session.loginTs) &&
-    // Only apps with back-channel logout receive a `sid`.
+    // Accept an ID token without a `sid`, because only apps that registered for it receive one.
     (hint.sid === undefined || hint.sid === here.sid)
   return own && (await redirectTrust(client.clientId, session.accountId)) !== 'never'
 }
@@ -116,9 +117,9 @@ async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<vo
 }
 
 /**
- * Verifies the hint of a logout request, and confirms the sign-out for the user if no confirmation is needed. After a
- * sign-out, also ends the browser session, which would otherwise restore the session of oidc-provider
- * (engine/sessions).
+ * Verifies the `id_token_hint` of a logout request. If it is invalid, answers 400 with an error page. If the user does not
+ * need to confirm, submits the confirmation for the user. After a sign-out, also ends the browser session and deletes its
+ * cookie. Otherwise, the browser session would restore the session of oidc-provider (engine/sessions).
  */
 export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const cookies = ctx.req.headers.cookie

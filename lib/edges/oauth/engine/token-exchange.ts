@@ -24,15 +24,15 @@ import { proofOfRequest } from './internals'
  *
  * The exchange is registered as an oidc-provider grant, so that token formats, signatures, DPoP, errors, and the commit are
  * handled in one place. An API is not stored as an OAuth client. At the token endpoint, the API's credentials identify a
- * client object that can use only this grant. An API cannot use any other endpoint of oidc-provider, where only stored
- * clients are looked up. http/api-introspection answers introspection requests of APIs.
+ * client object that can use only this grant. At all other endpoints of oidc-provider, an API's ID does not identify a
+ * client, so an API cannot use them. http/api-introspection answers introspection requests of APIs.
  */
 
 const types = 'urn:ietf:params:oauth:token-type'
 const accessTokenType = `${types}:access_token`
 const jwtType = `${types}:jwt`
 
-/** The maximum number of APIs in a call chain that can exchange a token. */
+/** The maximum number of exchanges in a call chain. */
 const mostActors = 3
 
 const parameters = [
@@ -53,15 +53,16 @@ export function acceptTokenExchange(provider: Provider, keys: readonly PrivateJw
   ])
 }
 
-/** The authenticated API of each token request. */
+/** The authenticated API of each token request, and the secret that the API sent. */
 const callers = new WeakMap<object, { api: Api; secret: string }>()
 
 const clients = new WeakMap<Provider, WeakMap<Api, Client>>()
 
 /**
- * Returns the client object of the API that sends this token request.
- * @param id the `client_id` in the request
- * @returns undefined if the API's credentials are invalid, or at any other endpoint
+ * Returns the client object of the API that sends the current token request, and records the API as the request's caller. The
+ * object is cached until the API changes.
+ * @param id the API's ID
+ * @returns undefined if the request contains no valid credentials of this API, or is not a token request
  */
 export async function findApiClient(provider: Provider, id: string): Promise<Client | undefined> {
   const ctx = Provider.ctx
@@ -76,7 +77,7 @@ export async function findApiClient(provider: Provider, id: string): Promise<Cli
   return client
 }
 
-/** Returns the credentials of an API in a token request; undefined for any other credentials. */
+/** Returns the credentials of an API in a token request; undefined for any other request or credentials. */
 function credentialsOf({ headers, oidc }: KoaContextWithOIDC): ApiCredentials | undefined {
   if (oidc.route !== 'token') return undefined
   const { client_id: id, client_secret: secret } = (oidc.params ?? {}) as Record<string, string | undefined>
@@ -186,7 +187,8 @@ const secondsLeft = ({ artifact: { expiresAt, readAt }, payload: { exp } }: ApiT
 
 /**
  * Returns the subject token of a request.
- * @throws errors.InvalidRequest if the token is missing, or if the request is for another kind of exchange
+ * @throws errors.InvalidRequest if the token or its type is missing, if the type does not match the token, or if the
+ * request is for another kind of exchange
  */
 function subjectTokenOf(params: Params): string {
   const { subject_token: token, subject_token_type: type, requested_token_type: requested } = params
@@ -207,7 +209,8 @@ function subjectTokenOf(params: Params): string {
 /**
  * Returns the API that the new token is for.
  * @throws errors.InvalidRequest if there is no resource
- * @throws errors.InvalidTarget unless the resource is exactly one other API, or if there is an `audience`
+ * @throws errors.InvalidTarget if there is an `audience`, or unless the request names exactly one registered API other than
+ * the caller
  */
 async function targetOf({ resource, audience }: Params, caller: Api): Promise<Api> {
   if (audience !== undefined) throw new errors.InvalidTarget('audience is not supported: use resource')
@@ -236,10 +239,10 @@ function actOf(caller: Api, { payload }: ApiToken): ActClaim {
 }
 
 /**
- * Returns the scopes of the new token: the requested scopes that the user granted the app at the API, or all granted
- * scopes if the request names none.
- * @throws errors.InvalidScope for scopes of other APIs, or if no scope remains
- * @throws errors.InvalidTarget if the user granted nothing at the API
+ * Returns the scopes of the new token, separated by spaces: the requested scopes that the user granted the app at the API, or
+ * all granted scopes if the request has no `scope`.
+ * @throws errors.InvalidScope if the API does not have a requested scope, or if the user granted none of the requested scopes
+ * @throws errors.InvalidTarget if the user granted the app no access to the API
  */
 async function scopeOf(target: Api, { access }: ApiToken, requested: string | undefined): Promise<string> {
   const granted = (await grantedApi(access.authorizationId, target))?.scopes

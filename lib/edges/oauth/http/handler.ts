@@ -30,8 +30,8 @@ import { answerRead } from './reads'
 
 /**
  * Answers requests to all OAuth and OpenID Connect endpoints and metadata URLs. The Node server (server.ts) calls this
- * function directly, and Next route handlers call it through lib/server/bridge. Answers 503 with Retry-After during a
- * database outage.
+ * function directly, and Next route handlers call it through lib/server/bridge. If a database outage prevents the
+ * response, sends 503 with Retry-After.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {
@@ -76,7 +76,7 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
 
 /**
  * Returns the function that completes a document. Returns undefined for the key set, which needs no changes. Only the RFC
- * 8414 metadata lists grant types that are limited to some apps or to APIs.
+ * 8414 metadata lists the grant types for assertions and token exchange, which not every app can use.
  */
 const metadataCompletion = (local: string, path: string) =>
   local !== metadataRoute ? undefined : serverMetadataPaths.has(path) ? withProfiles : withApis
@@ -174,7 +174,7 @@ function sendResourceMetadata(req: IncomingMessage, res: ServerResponse, path: s
   sendJson(res, 200, protectedResourceMetadata(path))
 }
 
-/** Redirects to our own page, where users enter device codes. */
+/** Redirects to our own page, where users enter device codes. The query, which can contain a code, is kept. */
 function redirectToDevicePage(res: ServerResponse, query: string): void {
   res.statusCode = 302
   res.setHeader('location', `/device${query}`)
@@ -193,7 +193,8 @@ const mostBytes = 16 * 1024
 /**
  * Redirects a form post to the same endpoint with the form as the query. OpenID Connect Core section 3.1.2.1 requires POST at
  * the authorization endpoint, but a form post from another site carries no SameSite cookies, so the user would appear signed
- * out. Browsers send these cookies with the redirected request.
+ * out. Browsers send these cookies with the redirected request. Answers 413 if the form is too long, and 400 if the request
+ * is incomplete or contains no form.
  * @param path the path to redirect to
  */
 export async function redirectPostToGet(

@@ -18,7 +18,11 @@ const written = new WeakMap<Engine, { settings: Config; apis: readonly Api[]; do
 /** A function that completes a document with the values that oidc-provider omits. */
 type Completion = (document: Record<string, unknown>, apis: readonly Api[]) => Record<string, unknown>
 
-/** Returns a document of oidc-provider, cached until the signing keys, the settings, or the registered APIs change. */
+/**
+ * Returns a document of oidc-provider, completed by `complete` if there is such a function. The document is cached until the
+ * signing keys, the settings, or the registered APIs change. Changes to the APIs are detected only by calls with `complete`.
+ * @throws Error if oidc-provider does not answer with 200
+ */
 async function documentOf(engine: Engine, path: string, complete?: Completion): Promise<Document> {
   const settings = config()
   const last = written.get(engine)
@@ -95,6 +99,6 @@ export const protectedResourceMetadata = (path: string) => ({
   dpop_signing_alg_values_supported: proofAlgs,
   resource_name: config().serviceName,
   resource_documentation: `${config().BASE_URL}/docs`,
-  // The list of protected resources (RFC 9728 section 4), for clients that know only the URL of the instance.
+  // List all protected resources (RFC 9728 section 4) for clients that know only the URL of the instance.
   ...(path === '' ? { protected_resources: protectedResources() } : {}),
 })

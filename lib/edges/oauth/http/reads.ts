@@ -21,8 +21,8 @@ import { answerApiIntrospection } from './api-introspection'
 
 /**
  * Answers userinfo and introspection requests of apps without oidc-provider if they are typical and the token is valid, and
- * introspection requests of APIs that send credentials in the form. Leaves all other requests, including errors, to
- * oidc-provider, which then uses the data loaded here. See ADR 0005.
+ * introspection requests of APIs that send credentials in the form. Leaves all other requests to oidc-provider, including
+ * invalid requests of apps. oidc-provider then uses the data loaded here. See ADR 0005.
  * @param route `routes.userinfo` or `routes.introspection`
  * @returns whether the request was answered. If not, the request is unchanged.
  */
@@ -38,8 +38,8 @@ export async function answerRead(
     return await answer(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error
-    // oidc-provider reports a database outage itself. Any other error is a defect in this module, and oidc-provider might
-    // still be able to answer the request.
+    // Leave the request to oidc-provider, which reports a database outage itself. Any other error is a defect in this
+    // module. Log it, because oidc-provider might still be able to answer the request.
     if (!isOutage(error)) log.error('a read failed and was passed to oidc-provider', { name: route, error })
     return false
   }
@@ -49,8 +49,9 @@ export async function answerRead(
 const unusual = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const
 
 /**
- * Answers GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3). Leaves signed responses to
- * oidc-provider, which computes RSA signatures on another thread.
+ * Answers GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3). The token must be usable
+ * (`usableToken`), have the `openid` scope, and be valid for the whole service. Leaves signed responses to oidc-provider,
+ * which computes RSA signatures on another thread.
  * @returns whether the request was answered
  */
 async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
@@ -69,8 +70,8 @@ async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerR
 }
 
 /**
- * Answers POST /oauth/token/introspection if an app introspects its own access token (RFC 7662 section 2), or if an API
- * sends its credentials in the form.
+ * Answers POST /oauth/token/introspection if an app introspects a usable access token (`usableToken`) that was issued to the
+ * app and is not for an API (RFC 7662 section 2), or if an API sends its credentials in the form.
  * @returns whether the request was answered
  */
 async function answerIntrospection(
@@ -121,8 +122,8 @@ const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'
 
 /**
  * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a public
- * client. Returns undefined, so that oidc-provider answers the request, if the form has other fields, or if the
- * credentials are missing, malformed, or contradictory.
+ * client. Returns undefined, so that oidc-provider answers the request, if the form has a field that is not in `fields`, or
+ * if the credentials are missing, malformed, or contradictory.
  */
 function callerOf(form: Form, header: string | undefined): Asking | undefined {
   for (const name in form) if (!fields.has(name)) return undefined
@@ -176,9 +177,10 @@ const ordinary = new Set([
 ])
 
 /**
- * Returns the access token of a snapshot if oidc-provider would accept it (a short form of its `AccessToken.find`,
- * `Client.find`, `findAccount`, and `Grant.find`) and only its scopes and audience matter: it is not bound to a key, and no
- * claims are requested by name.
+ * Returns the access token of a snapshot, with its client, authorization, and user. oidc-provider would accept such a token:
+ * this function makes the checks of its `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find` in a short form. The
+ * response depends only on the token's scopes and audience, because the token is not bound to a key, and no claims are
+ * requested by name.
  * @param route the name of the endpoint in oidc-provider
  * @returns undefined for any other token, or if oidc-provider has not yet validated the client's current metadata
  */
@@ -214,7 +216,8 @@ type Form = Record<string, string | undefined>
 
 /**
  * Reads a form without consuming the stream, so that a later reader receives the whole form.
- * @returns undefined unless the body is a short form in one chunk with a Content-Length, and each field is sent once
+ * @returns undefined unless the body is a short, unencoded form in one chunk with a Content-Length, and each field is sent
+ * once
  */
 async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   const { headers } = req
