@@ -16,8 +16,8 @@ import { loadSnapshot } from '../store/snapshot'
 const mostBytes = 32_768
 
 /**
- * The maximum number of seconds that an API can cache a response. If a user loses a role or revokes access, the change takes effect at the
- * API within this time.
+ * The maximum number of seconds that an API can cache a response. If a user loses a role or revokes access, the change takes
+ * effect at the API within this time.
  */
 const cacheSeconds = 10
 

@@ -177,9 +177,9 @@ const ordinary = new Set([
 ])
 
 /**
- * Returns the access token of a snapshot, with its client, authorization, and user. oidc-provider would accept such a token:
- * this function makes the checks of its `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find` in a short form. The
- * response depends only on the token's scopes and audience, because the token is not bound to a key, and no claims are
+ * Returns the access token of a snapshot, with its client, authorization, and user, if oidc-provider would accept the token.
+ * The checks are a short form of oidc-provider's `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find`. The
+ * response then depends only on the token's scopes and audience, because the token is not bound to a key, and no claims are
  * requested by name.
  * @param route the name of the endpoint in oidc-provider
  * @returns undefined for any other token, or if oidc-provider has not yet validated the client's current metadata
@@ -216,8 +216,8 @@ type Form = Record<string, string | undefined>
 
 /**
  * Reads a form without consuming the stream, so that a later reader receives the whole form.
- * @returns undefined unless the body is a short, unencoded form in one chunk with a Content-Length, and each field is sent
- * once
+ * @returns undefined unless the body is a short form in one chunk, with a Content-Length and no Content-Encoding, and each
+ * field is sent once
  */
 async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   const { headers } = req

@@ -16,14 +16,14 @@ import { clientSource, resourceOf } from '@/lib/policy/scopes'
 import { engineSessionUid } from '../engine/sessions'
 import { continueAs, interactionPath, type OpenInteraction, openInteraction } from './next-step'
 
-/** A form handler. Returns the path of the user's next page, or a response to send instead of a redirect. */
+/** A form handler, which returns the path of the user's next page, or a response to send instead of a redirect. */
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
- * Handles a form of the interaction pages. Rejects a form from another site. Without a session, redirects to the
- * sign-in page. If the app's request is no longer pending, redirects to the interaction page, which explains the
- * problem. During a database outage, returns a page from which the user can return to the interaction page with the
- * same selection.
+ * Handles a form of the interaction pages. Rejects forms that `readOwnForm` rejects, such as a form from another site.
+ * Without a session, redirects to the sign-in page. If the app's request is no longer pending in this browser, redirects
+ * to the interaction page, which explains the problem. During a database outage, returns a page from which the user can
+ * return to the interaction page with the same selection.
  */
 async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
   const form = await readOwnForm(request)
@@ -46,8 +46,9 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
 
 /**
  * Handles POST /interaction/:uid/decision. `decision` is `authorize`, `deny`, or `create` with `project-name` and `in` (the
- * workspace of the project). It can also be `ask:` or `approve:` followed by a workspace ID, with `reason`. `workspace` and
- * `project` contain IDs and can be repeated.
+ * workspace of the project). It can also be `ask:` or `approve:` followed by a workspace ID, with `reason`. Any other value
+ * denies access. `workspace` and `project` contain IDs and can be repeated. If the request does not wait for the consent of
+ * the signed-in user, redirects to the interaction page without handling the decision.
  */
 export const answerDecision = (request: Request, { uid = '' }: { uid?: string }): Promise<Response> =>
   takeAnswer(request, uid, async (open, session, form) => {
@@ -102,7 +103,11 @@ const selectionOf = (form: FormFields): Selection => ({
   projectIds: linesOf(form.project),
 })
 
-/** Returns the query that makes the page show a form's selection again, with up to 100 IDs. IDs are not secret. */
+/**
+ * Returns the query that makes the page show a form's selection again, with up to 100 IDs. The query can contain IDs, because
+ * they are not secret.
+ * @param more other parameters of the query
+ */
 const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<string, string> = {}): string =>
   new URLSearchParams({
     ...more,
@@ -161,9 +166,10 @@ export async function answerApprovalForm(
 }
 
 /**
- * Creates a user's first project from the form on the consent or device page.
+ * Creates a project from the form that the consent and device pages show to users without a project.
  * @param form contains `project-name`, and `in`, the ID of the project's workspace
- * @returns the ID of the project, or the problem: `name` for an invalid name, `else` for any other error
+ * @returns either `made`, the ID of the project, or `refused`, the problem: `name` for an invalid name, `else` for any other
+ *   error
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function projectFromForm(
@@ -180,8 +186,9 @@ export async function projectFromForm(
 }
 
 /**
- * Creates or updates the row of a metadata-document client, because authorizations reference it. The document remains the
- * source of the metadata. The row contains a copy for Account > Apps.
+ * Creates or updates the row of a metadata-document client, because authorizations reference the row. The document remains
+ * the source of the metadata. The row contains a copy of the properties that Account > Apps shows. Does nothing for any other
+ * client.
  */
 export async function anchorMetadataClient(client: Client): Promise<void> {
   if (clientSource(client.clientId) !== 'METADATA_DOCUMENT') return

@@ -39,29 +39,38 @@ export type ConsentView = {
   /** The reason why the user cannot authorize the app; null if they can. */
   unavailable: UnavailableReason | null
   scopes: Scope[]
-  /** The requested APIs. Each API's scopes are in the order in which the API defines them. */
+  /**
+   * The requested APIs, with the scopes that the app is allowed to request. Each API's scopes are in the order in which the
+   * API defines them.
+   */
   apis: ShownApi[]
   /** Existing access that the app keeps, although this request does not include it. */
   kept: { scopes: Scope[] } & NamedSelection
   /** Scopes that the app has but will lose, because this request does not include them. */
   lost: Scope[]
-  /** Scopes that the app does not have yet; empty for an app without earlier access. */
+  /** Requested scopes that the app does not have yet; empty for an app without earlier access. */
   added: Scope[]
   /**
    * Workspaces where the user can request or grant approval for the app. `decides` is whether the user is an admin who can
    * grant it. `requested` is whether the user has an open request.
    */
   askable: { id: string; name: string; decides: boolean; requested: boolean }[]
-  /** The highest workspace role and the highest project role that the scopes require. */
+  /**
+   * The highest workspace role and the highest project role that the requested scopes require. A role is undefined if the
+   * scopes do not require it.
+   */
   asked: { workspace: Role | undefined; project: Role | undefined }
   /**
-   * The workspaces in which the user can create a project for the app. Empty if the user already has a project or
-   * workspace to select.
+   * The workspaces in which the user can create a project for the app. Empty if the requested scopes need no project, or if
+   * the user already has a project or workspace to select.
    */
   places: { id: string; name: string }[]
 } & SelectionGroups
 
-/** Loads app data that oidc-provider does not store, and the access that the user granted the app earlier. */
+/**
+ * Loads app data that oidc-provider does not store, the access that the user granted the app earlier, and the reason why the
+ * app is unavailable to the user.
+ */
 const findApp = statement<
   {
     verified: boolean
@@ -91,9 +100,11 @@ const findApp = statement<
 )
 
 /**
- * Loads the content of the consent page. Preselects the resources that the user shared with this app earlier.
+ * Loads the content of the consent page. Omits requested scopes that the app is not allowed to request. Preselects the
+ * resources that the user shared with this app earlier.
  * @param client the client, as returned by oidc-provider
- * @param selected the selection of a rejected form, which replaces the earlier selection
+ * @param requested the requested scopes; unknown scopes are ignored
+ * @param selected the selection of a rejected form, which is preselected instead of the resources that were shared earlier
  * @param requestedApis the requested APIs, each with its requested scopes
  */
 export async function loadConsentView(
@@ -231,21 +242,24 @@ async function compareWithEarlier(
 /** The app as the consent page shows it. */
 type ShownApp = {
   name: string
-  /** The logo as a path on this server or a data URL, so that the browser requests nothing from another host. */
+  /**
+   * The logo as a path on this server or a data URL, so that the browser requests nothing from another host. Null if there is
+   * no logo, or it cannot be shown.
+   */
   logoUrl: string | null
   /** The logo for dark mode; null if there is none, as for self-registered apps. */
   logoDarkUrl: string | null
   /**
-   * The app's description and links (OpenID Connect Registration section 2). For a self-registered app, these are only
-   * its privacy policy and terms, because its other claims are unverified.
+   * The app's description and links (OpenID Connect Registration section 2). For a self-registered app or a
+   * metadata-document client, these are only its privacy policy and terms, because its other claims are unverified.
    */
   profile: AppProfile
-  /** The name of the workspace that owns the app; undefined for a self-registered app. */
+  /** The name of the workspace that owns the app; undefined for an app that belongs to no workspace. */
   workspaceName: string | undefined
   /** The host of the metadata document; undefined for other apps. */
   documentHost: string | undefined
   verified: boolean
-  /** The verified domain of the app. */
+  /** The app's verified domain; undefined if there is none. */
   domain: string | undefined
 }
 

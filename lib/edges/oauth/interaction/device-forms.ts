@@ -52,8 +52,8 @@ function lastPage(
 }
 
 /**
- * Handles POST /device/code with `user_code`, as the user typed it. Attempts are limited by IP address, because clients
- * could otherwise guess codes.
+ * Handles POST /device/code with `user_code`, as the user typed it. Redirects to the decision page, or back to the code form
+ * with the problem. Attempts are limited by IP address, because clients could otherwise guess codes.
  */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -72,7 +72,8 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
 
 /**
  * Handles POST /device/decision with `request` (the ticket), `decision`, and any number of `workspace` and `project`
- * IDs. The decisions are the same as for `answerDecision`.
+ * IDs. The decisions and their additional fields are the same as for `answerDecision`. If the user must sign in, redirects
+ * to the sign-in page first.
  */
 export async function answerDeviceDecision(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -91,11 +92,11 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
     : deny(request, device, session)
 }
 
-/** Returns the page of the test sign-in that the user is answering; undefined for any other request. */
+/** Returns the page that started the test sign-in to which the device's request belongs; undefined for any other request. */
 const tryPage = (request: Request, device: DeviceRequest, { user }: BrowserSession): string | undefined =>
   tryPageOf(request.headers.get('cookie') ?? undefined, user.id, device.userCode)
 
-/** Creates the user's first project from the form. */
+/** Creates a project from the form. Redirects to the decision page, which preselects the project or shows the problem. */
 async function createProjectFor(ticket: string, session: BrowserSession, form: FormFields) {
   const { made, refused } = await projectFromForm(session.actor, form)
   return seeOther(
@@ -105,8 +106,8 @@ async function createProjectFor(ticket: string, session: BrowserSession, form: F
 
 /**
  * Returns whether the user must sign in again before they authorize a device, as at the authorization endpoint (OpenID
- * Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age`, or `prompt=login`, which
- * oidc-provider turns into `max_age=0`) or a stronger sign-in (an essential `acr` claim). A sign-in that happened after
+ * Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age`, or `prompt=login`, into
+ * which oidc-provider turns `max_age=0`) or a stronger sign-in (an essential `acr` claim). A sign-in that happened after
  * the device's request is always recent enough.
  */
 function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
@@ -218,7 +219,7 @@ async function authorize(
   )
 }
 
-/** Returns the scopes that a device requested. Omits unknown scopes and scopes of APIs. */
+/** Returns the scopes that a device requested. Omits duplicates, unknown scopes, and scopes of APIs. */
 const requestedScopes = (device: DeviceRequest): string[] => [
   ...new Set(
     String(device.params.scope ?? '')
@@ -235,7 +236,7 @@ type Claims = { id_token?: Record<string, unknown> }
 
 /**
  * Returns the claims that the device requested by name, or through `acr_values` or `max_age` (OpenID Connect Core section
- * 3.1.2.1).
+ * 3.1.2.1). Returns undefined if it requested none.
  */
 function requestedClaims({ params }: DeviceRequest): Claims | undefined {
   const claims = typeof params.claims === 'string' ? (JSON.parse(params.claims) as Claims) : {}
@@ -256,11 +257,11 @@ export type DeviceView = ConsentView & {
 }
 
 /**
- * Loads the page of a device request.
+ * Loads the content of the page where the user decides about a device's request.
  * @param selected the IDs that a rejected form had selected, separated by spaces
  * @param cookies the Cookie header
- * @returns `gone` if the request was answered or has expired, or if the app was deleted; `sign-in` if the user must
- *   sign in, for the first time or again
+ * @returns the content; `gone` if the ticket is invalid, the request was answered or has expired, or the app was deleted or
+ *   disabled; `sign-in` if no one is signed in, or if the user must sign in again
  */
 export async function loadDeviceView(
   ticket: string,

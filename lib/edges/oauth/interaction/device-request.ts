@@ -12,7 +12,7 @@ export type DeviceRequest = {
   params: Record<string, unknown>
   /** The IP address and user agent of the device. */
   from: { ip?: string; ua?: string }
-  /** When the device sent the request. */
+  /** The time at which the device sent the request. */
   requestedAt: Date
 }
 
@@ -63,7 +63,7 @@ const ticketKeys = () => derivedKeys('device-ticket')
 const ticketFor = (request: DeviceRequest): string =>
   sealToken(`${request.hash.toString('hex')} ${request.userCode}`, ticketKeys())
 
-/** Returns the path of the page where the user decides. */
+/** Returns the path of the page where the user decides about the request that a ticket identifies. */
 export const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
   `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
 
@@ -92,7 +92,7 @@ const toRequest = ({ hash, payload, requestedAt }: Row, userCode: string): Devic
 })
 
 /**
- * Stores the decision, which the device receives at its next poll.
+ * Stores the decision, which the device receives at its next poll, and removes the user code.
  * @param answer the properties that oidc-provider expects in an answered device code
  * @param authorizationId the authorization under which the tokens are issued; null for a denial
  * @returns false if the request was already answered or has expired

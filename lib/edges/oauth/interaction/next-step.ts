@@ -32,7 +32,8 @@ export type OpenInteraction = {
 /**
  * Finds the interaction that this browser started under a uid.
  * @param cookieHeader must include the interaction cookie of oidc-provider, which is bound to the path of the page
- * @returns undefined if the interaction was finished, has expired, or belongs to another browser or an ended session
+ * @returns undefined if the interaction was finished, has expired, or belongs to another browser or an ended session, or if
+ * its app was deleted or disabled
  */
 export async function openInteraction(
   uid: string,
@@ -93,8 +94,9 @@ export type Step =
 export const interactionPath = (uid: string): string => `/interaction/${encodeURIComponent(uid)}`
 
 /**
- * Returns the next step of the interaction page. If the user has signed in since the app's request, a step that needs no
- * input is completed immediately.
+ * Returns the next step of the interaction page. If the user has signed in since the app's request and no other input is
+ * needed, passes the result to oidc-provider and returns the redirect to oidc-provider. The result is an error if the sign-in
+ * does not meet an essential `acr` claim.
  */
 export async function nextStep(
   uid: string,
@@ -107,7 +109,8 @@ export async function nextStep(
   const { prompt } = open.interaction
   if (prompt.name === 'login') return afterSignIn(open, session)
   if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
-  // Another user has signed in since the app's request was loaded, so the request starts again with that user.
+  // Another user has signed in since oidc-provider checked the request. Continue as that user, so that oidc-provider checks
+  // the request again.
   if (open.interaction.session?.accountId !== session.user.id) return continueAs(open, session)
   return { kind: 'consent', open, session }
 }
@@ -132,14 +135,17 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 
 /**
  * Returns whether the user has signed in for this request. The current browser session must differ from the session in
- * which the request started, and the sign-in must not be older than the request. Comparing the times alone is not
- * enough, because they can come from the clocks of different replicas.
+ * which the request started, and the sign-in must not be older than the request, except by `clockTolerance`. Comparing the
+ * times alone is not enough, because they can come from the clocks of different replicas.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
   authTime.getTime() >= (interaction.iat - clockTolerance) * 1000
 
-/** Returns whether the sign-in meets an essential `acr` claim (OpenID Connect Core section 5.5.1.1). */
+/**
+ * Returns whether the sign-in meets an essential `acr` claim (OpenID Connect Core section 5.5.1.1). Returns true if
+ * oidc-provider has not asked for such a sign-in.
+ */
 function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSession): boolean {
   const { reasons, details } = interaction.prompt
   if (!reasons.some((reason) => reason.startsWith('essential_acr'))) return true
@@ -148,8 +154,8 @@ function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSes
 }
 
 /**
- * Returns the user that an `id_token_hint` or a `sub` claim requires (OpenID Connect Core sections 3.1.2.1 and
- * 5.5.1).
+ * Returns the ID of the user that an `id_token_hint` or a `sub` claim requires (OpenID Connect Core sections 3.1.2.1
+ * and 5.5.1); undefined if the request contains neither.
  */
 function expectedUser({ interaction }: OpenInteraction): string | undefined {
   const { details } = interaction.prompt
@@ -162,8 +168,8 @@ function expectedUser({ interaction }: OpenInteraction): string | undefined {
 }
 
 /**
- * Continues with the signed-in user. Detaches the interaction from the session of oidc-provider, which might be
- * another user's.
+ * Completes the interaction as the signed-in user, and returns the redirect to oidc-provider. Detaches the interaction
+ * from the session of oidc-provider, which might be another user's.
  */
 export async function continueAs(open: OpenInteraction, session: BrowserSession): Promise<Step> {
   open.interaction.session = undefined
@@ -174,7 +180,7 @@ export async function continueAs(open: OpenInteraction, session: BrowserSession)
       amr: amrOf(session.methods),
       acr: acrOf(session.methods),
     },
-    // A user who just signed in has already chosen the account.
+    // Do not ask for the account again. The user has just chosen it or signed in to it.
     select_account: {},
   })
   return { kind: 'redirect', to }
@@ -189,7 +195,7 @@ const signInFirst = (open: OpenInteraction): Step => ({
 export type WaitingApp = {
   name: string
   logoUrl: string | undefined
-  /** The logo for dark mode. */
+  /** The logo for dark mode; null if there is none. */
   logoDarkUrl: string | null
   /** The requested scopes. */
   scopes: string[]
@@ -201,11 +207,11 @@ export type WaitingApp = {
 const path = /^\/interaction\/([\w-]{1,64})$/
 
 /**
- * Returns the app of the authorization request that a path belongs to. The sign-in pages call this function before the
- * interaction begins. They can show only the app, because they do not receive the cookie that binds the request to the
- * browser. The path contains the uid, which is known only to that browser.
+ * Returns the app of the authorization request that a path belongs to. The sign-in pages do not receive the cookie that
+ * binds the request to the browser, so they can show only the app. The path contains the uid of the request, which is known
+ * only to that browser.
  * @param next the unvalidated path of the page after sign-in
- * @returns undefined for any other path or an expired request
+ * @returns undefined for any other path, or if the request has expired or its app is unknown
  */
 export async function peekInteraction(next: string | undefined): Promise<WaitingApp | undefined> {
   const uid = path.exec(next ?? '')?.[1]
@@ -227,7 +233,7 @@ export async function peekInteraction(next: string | undefined): Promise<Waiting
   }
 }
 
-/** Returns the logo for dark mode, which oidc-provider does not store (RFC 7591 section 2). */
+/** Returns an app's logo for dark mode, which oidc-provider does not store (RFC 7591 section 2); null if there is none. */
 async function darkLogoOf(id: string): Promise<string | null> {
   const row = await prisma().oAuthClient.findUnique({ where: { id }, select: { logoDarkUrl: true } })
   return row?.logoDarkUrl ?? null
@@ -244,8 +250,9 @@ type Kept = { until: number; picture: Promise<string | undefined> }
 const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max: mostLogos }))
 
 /**
- * Returns the logo of an app in a form that prevents the user's browser from contacting other hosts. The result is the path
- * of an uploaded image, or a data URL with another host's image, which this server fetches and re-encodes.
+ * Returns the logo of an app in a form that prevents the user's browser from contacting other hosts. For an uploaded image,
+ * the result is its path. For an image on another host, the result is a data URL. This server fetches and re-encodes such an
+ * image, and caches the result.
  * @param logoUri the logo URL that the app registered
  * @returns undefined if there is no logo, or it cannot be shown
  */
@@ -263,8 +270,8 @@ export async function loadLogo(logoUri: string | undefined): Promise<string | un
 }
 
 /**
- * Fetches a logo with tight limits on time and size, because a user waits for the page. Returns undefined on failure,
- * and the page shows no logo.
+ * Returns a logo as a data URL. Fetches the logo with tight limits on time and size, because a user waits for the page.
+ * Returns undefined on failure, and the page shows no logo.
  */
 async function fetchLogo(address: string): Promise<string | undefined> {
   try {

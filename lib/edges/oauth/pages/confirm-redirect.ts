@@ -22,7 +22,8 @@ const silentAnswers = new Set([
 
 /**
  * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted URL
- * without asking the user. Runs one statement for an app of a workspace.
+ * without asking the user. The errors of `prompt=none` count as trusted, except for an app whose redirects are never trusted
+ * (`RedirectTrust`). Runs one statement for an app of a workspace.
  */
 export async function redirectsWithoutConfirmation(
   { oidc }: KoaContextWithOIDC,
@@ -30,7 +31,7 @@ export async function redirectsWithoutConfirmation(
 ): Promise<boolean> {
   if (error === undefined || !oidc.client) return false
   const { prompt, result } = oidc.entities.Interaction ?? {}
-  // The user has already seen the destination on the consent page.
+  // Redirect, because the user has already seen the destination on the consent page.
   if (prompt?.name === 'consent' && (result?.consent || result?.error === 'access_denied')) return false
   const trust = await redirectTrust(oidc.client.clientId, oidc.session?.accountId)
   if (trust !== 'silent') return trust === 'never'
@@ -41,8 +42,8 @@ export type Parameters = Record<string, string | undefined>
 type Answer = (ctx: KoaContextWithOIDC, redirectUri: string, parameters: Parameters) => void | Promise<void>
 
 /**
- * Shows an error of the authorization endpoint with a link to the app, instead of redirecting. Programs receive the
- * error as JSON.
+ * Shows an error of the authorization endpoint with a link or button that leads to the app, instead of redirecting. Programs
+ * receive the error as JSON.
  */
 export async function showErrorWithLink(
   ctx: KoaContextWithOIDC,
@@ -125,8 +126,8 @@ export function destinationName(uri: unknown): string | undefined {
 }
 
 /**
- * Returns whether the redirect URI leads to the user's own device, where any program could have sent the
- * request.
+ * Returns whether a redirect URI is an http URL with a loopback host. Such a URL leads to the user's own device, where any
+ * program could have sent the request.
  */
 export function returnsToUserDevice(uri: unknown): boolean {
   const url = typeof uri === 'string' ? URL.parse(uri) : null

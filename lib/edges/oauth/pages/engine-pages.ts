@@ -48,7 +48,7 @@ function showUserChanged(ctx: KoaContextWithOIDC): void {
   )
 }
 
-/** The explanation of each error for the user. The error codes are for the app's developer. */
+/** The explanations of errors for the user. For any other error code, the page shows a general explanation. */
 const explanations: Record<string, PlainMessageKey> = {
   invalid_redirect_uri: 'oauth.redirectUri',
   invalid_client: 'oauth.unknownApp',
@@ -61,8 +61,8 @@ const explanations: Record<string, PlainMessageKey> = {
 const ours = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
- * Answers an authorization request whose error cannot be sent to the app, with the status of oidc-provider. Depending
- * on the Accept header, sends a page for browsers or JSON for programs. Shows an unregistered redirect URI, so that the
+ * Answers an authorization or logout request whose error cannot be sent to the app. Depending on the Accept header, sends a
+ * page for browsers or JSON for programs. The status has already been set. Shows an unregistered redirect URI, so that the
  * developer can compare it with the registered redirect URIs, which are never shown.
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
@@ -87,7 +87,10 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
   })
 }
 
-/** Returns the title. Names the app if the request identifies it, even if the redirect URI is not registered. */
+/**
+ * Returns the title. Names the app if the request identifies it, even if the redirect URI is not registered. The titles for
+ * a lost request and for an error that the server caused never name the app.
+ */
 function titleOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean): string {
   if (lost) return say('lost.title')
   if (ours.has(error)) return say('page.away')
@@ -110,14 +113,14 @@ function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean)
  */
 const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
 
-/** Returns a row with the unregistered redirect URI, truncated if it is long; an empty list for any other error. */
+/** Returns one row with the unregistered redirect URI, truncated if it is long; an empty list for any other error. */
 function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: string) {
   const sent = oidc?.params?.redirect_uri ?? query.redirect_uri
   if (error !== 'invalid_redirect_uri' || typeof sent !== 'string') return []
   return [{ label: say('oauth.received'), value: shortened(sent) }]
 }
 
-/** Returns a row with the request ID, which the user can give to support as a reference. */
+/** Returns one row with the request ID, which the user can give to support; an empty list if there is no request ID. */
 function referenceRow(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]
