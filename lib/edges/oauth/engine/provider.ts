@@ -73,7 +73,7 @@ async function refresh(state: Holder): Promise<void> {
  * oidc-provider with the cached keys.
  * @param withinMs if the last check started less than this number of milliseconds ago, the keys are not checked again. Each
  * check runs one statement, and loads the keys only if they have changed.
- * @throws any other error of the check
+ * @throws the error of the check, unless it is a database outage
  */
 export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
   const engine = await oauthEngine()

@@ -28,8 +28,8 @@ export function redirectUriMatches(
 }
 
 /**
- * Makes oidc-provider use `redirectUriMatches` for redirect URIs, including those after a logout. Its own rule allows any
- * loopback port for every native app.
+ * Makes oidc-provider use `redirectUriMatches` for redirect URIs, including those after a logout. The rule of oidc-provider
+ * allows any loopback port for every native app.
  */
 export function applyRedirectRules(provider: Provider): void {
   type Subject = {

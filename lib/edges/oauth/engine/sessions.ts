@@ -21,8 +21,8 @@ const browserSessionOf = (session: EngineSession): string | undefined => session
 
 /**
  * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`), at the
- * authorization and logout endpoints. If the cookie of oidc-provider belongs to another browser session, its session is not
- * used. If there is no usable browser session, a session of oidc-provider that has a user is deleted.
+ * authorization and logout endpoints. A session of oidc-provider that belongs to another browser session is not used. If
+ * there is no usable browser session, a session of oidc-provider that has a user is deleted.
  *
  * The handle of oidc-provider's session is derived from the browser session. With random handles, oidc-provider would create
  * a new session for each request that does not send the cookie of oidc-provider. Of several parallel requests, only the last
@@ -52,7 +52,7 @@ export function adoptBrowserSession(provider: Provider): void {
     })
     if (browser) {
       const { sessionId } = browser.actor
-      // Keep a session that already belongs to this browser session, even if its handle differs. Replicas with
+      // Use the oidc-provider session that already belongs to this browser session, even if its handle differs. Replicas with
       // a different SECRET_KEY or release derive a different handle from the same browser session.
       const own = session.browserSessionId === sessionId ? session : await Session.find(handleFor(sessionId))
       const followed = signIn((own as EngineSession) ?? make(successor(sessionId)), browser)

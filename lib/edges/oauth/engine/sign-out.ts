@@ -65,7 +65,7 @@ const sessionOf = (ctx: KoaContextWithOIDC, cookies: string | undefined) =>
  * Requires that this server signed the `id_token_hint`. oidc-provider looks up the audience before it verifies
  * the signature, and an audience can be the URL of a metadata document. Without this check, a forged hint
  * could make this server fetch any URL.
- * @throws errors.InvalidRequest
+ * @throws errors.InvalidRequest if the hint is not a valid ID token of this server
  */
 async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
   try {
@@ -78,7 +78,7 @@ async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
 /**
  * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2). No
  * confirmation is needed if the request contains a redirect URI and an ID token that the app received in this session.
- * The app must also belong to a workspace. An app in development needs no confirmation only for members of its workspace.
+ * The app must also belong to a workspace. If the app is in development, the user must be a member of this workspace.
  */
 async function isOwnSignOut({
   oidc: { client, session, params, entities },
@@ -91,7 +91,7 @@ async function isOwnSignOut({
     params?.post_logout_redirect_uri !== undefined &&
     hint.sub === session.accountId &&
     Number(hint.iat) >= Number(session.loginTs) &&
-    // Accept an ID token without a `sid`, because only apps that registered for it receive one.
+    // Accept an ID token without a `sid`, because not every app receives a `sid` (`issueLogoutToken`).
     (hint.sid === undefined || hint.sid === here.sid)
   return own && (await redirectTrust(client.clientId, session.accountId)) !== 'never'
 }
@@ -117,9 +117,9 @@ async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<vo
 }
 
 /**
- * Verifies the `id_token_hint` of a logout request. If it is invalid, answers 400 with an error page. If the user does not
- * need to confirm, submits the confirmation for the user. After a sign-out, also ends the browser session and deletes its
- * cookie. Otherwise, the browser session would restore the session of oidc-provider (engine/sessions).
+ * Verifies the `id_token_hint` of a logout request. If the hint is invalid, answers 400 with an error page. If the user does
+ * not need to confirm, submits the confirmation for the user. After a sign-out, also ends the browser session and deletes
+ * its cookie. Otherwise, the browser session would restore the session of oidc-provider (engine/sessions).
  */
 export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const cookies = ctx.req.headers.cookie

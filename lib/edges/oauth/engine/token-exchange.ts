@@ -60,7 +60,7 @@ const clients = new WeakMap<Provider, WeakMap<Api, Client>>()
 
 /**
  * Returns the client object of the API that sends the current token request, and records the API as the request's caller. The
- * object is cached until the API changes.
+ * object is cached until this process loads the APIs again.
  * @param id the API's ID
  * @returns undefined if the request contains no valid credentials of this API, or is not a token request
  */

@@ -12,7 +12,7 @@ import { issuer } from '../protocol/routes'
 import { type ApiCredentials, findApiToken } from '../store/api-tokens'
 import { loadSnapshot } from '../store/snapshot'
 
-/** The maximum form size, in bytes. A JWT with the maximum authorization details is about 4 KB. */
+/** The maximum form size, in bytes. Even a JWT with the maximum authorization details is only about 4 KB. */
 const mostBytes = 32_768
 
 /**

@@ -145,7 +145,7 @@ function isDecodable(path: string): boolean {
 
 /**
  * Sets the X-Forwarded-For header to the client's IP address according to TRUST_PROXY, or removes the header if the IP
- * address is unknown. Otherwise, oidc-provider would trust this header from any client.
+ * address is unknown. Without this function, oidc-provider would trust the header from any client.
  */
 function pinAddress(req: IncomingMessage): void {
   const forwarded = req.headers['x-forwarded-for']

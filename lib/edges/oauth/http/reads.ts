@@ -39,7 +39,7 @@ export async function answerRead(
   } catch (error) {
     if (res.headersSent) throw error
     // Leave the request to oidc-provider, which reports a database outage itself. Any other error is a defect in this
-    // module. Log it, because oidc-provider might still be able to answer the request.
+    // module. Log it, because no one would notice it if oidc-provider answers the request.
     if (!isOutage(error)) log.error('a read failed and was passed to oidc-provider', { name: route, error })
     return false
   }
@@ -177,10 +177,10 @@ const ordinary = new Set([
 ])
 
 /**
- * Returns the access token of a snapshot, with its client, authorization, and user, if oidc-provider would accept the token.
- * The checks are a short form of oidc-provider's `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find`. The
- * response then depends only on the token's scopes and audience, because the token is not bound to a key, and no claims are
- * requested by name.
+ * Returns the access token of a snapshot, with its client, authorization, and user. Checks whether oidc-provider would accept
+ * the token, with a short form of its `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find`. Also requires that
+ * the token is not bound to a key, and that no claims are requested by name. The response then depends only on the token's
+ * scopes and audience.
  * @param route the name of the endpoint in oidc-provider
  * @returns undefined for any other token, or if oidc-provider has not yet validated the client's current metadata
  */

@@ -123,7 +123,8 @@ export const answerAccountChoice = (request: Request, { uid = '' }: { uid?: stri
 
 /**
  * Handles POST /interaction/:uid/cancel. The user returns to the app instead of signing in, and the app receives
- * `access_denied`. Requires the cookie of the authorization request, but no session.
+ * `access_denied`. Requires no session. If the app's request is no longer pending in this browser, redirects to the
+ * interaction page.
  */
 export async function answerCancel(request: Request, { uid = '' }: { uid?: string }): Promise<Response> {
   const form = await readOwnForm(request)
@@ -166,7 +167,7 @@ export async function answerApprovalForm(
 }
 
 /**
- * Creates a project from the form that the consent and device pages show to users without a project.
+ * Creates a project from the form that the consent and device pages show to users who have nothing to select.
  * @param form contains `project-name`, and `in`, the ID of the project's workspace
  * @returns either `made`, the ID of the project, or `refused`, the problem: `name` for an invalid name, `else` for any other
  *   error

@@ -73,7 +73,7 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
 /**
  * Handles POST /device/decision with `request` (the ticket), `decision`, and any number of `workspace` and `project`
  * IDs. The decisions and their additional fields are the same as for `answerDecision`. If the user must sign in, redirects
- * to the sign-in page first.
+ * to the sign-in page. If the request was answered or has expired, redirects to the code form with this problem.
  */
 export async function answerDeviceDecision(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -106,9 +106,9 @@ async function createProjectFor(ticket: string, session: BrowserSession, form: F
 
 /**
  * Returns whether the user must sign in again before they authorize a device, as at the authorization endpoint (OpenID
- * Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age`, or `prompt=login`, into
- * which oidc-provider turns `max_age=0`) or a stronger sign-in (an essential `acr` claim). A sign-in that happened after
- * the device's request is always recent enough.
+ * Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age` or `prompt=login`) or a
+ * stronger sign-in (an essential `acr` claim). oidc-provider turns `max_age=0` into `prompt=login`. A sign-in that happened
+ * after the device's request is always recent enough.
  */
 function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
   const { max_age: maxAge, prompt } = device.params
@@ -144,7 +144,7 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   return seeOther(confirmPath(ticket, { asked, selected }))
 }
 
-/** Returns the event for the app's activity, with the user, and with the IP address and user agent of the device. */
+/** Returns an event for the app's activity, without its kind. The IP address and the user agent are those of the device. */
 const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
   clientId: device.clientId,
   userId: session.user.id,

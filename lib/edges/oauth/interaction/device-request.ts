@@ -2,11 +2,11 @@ import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { statement } from '@/lib/base/db/statements'
 import { hashesOfUserCode, type Payload } from '../store/artifacts'
 
-/** A device that waits for the user's decision (RFC 8628 section 3.3). */
+/** A device's request that waits for the user's decision (RFC 8628 section 3.3). */
 export type DeviceRequest = {
   hash: Buffer
   clientId: string
-  /** The code on the device: XXXX-XXXX. */
+  /** The code that the device shows, in the form XXXX-XXXX. */
   userCode: string
   /** The parameters of the device's request, such as `scope` and `max_age`. */
   params: Record<string, unknown>

@@ -135,8 +135,8 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 
 /**
  * Returns whether the user has signed in for this request. The current browser session must differ from the session in
- * which the request started, and the sign-in must not be older than the request, except by `clockTolerance`. Comparing the
- * times alone is not enough, because they can come from the clocks of different replicas.
+ * which the request started, and the sign-in must not be older than the request by more than `clockTolerance`. Comparing
+ * the times alone is not enough, because they can come from the clocks of different replicas.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
@@ -144,7 +144,7 @@ const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: Br
 
 /**
  * Returns whether the sign-in meets an essential `acr` claim (OpenID Connect Core section 5.5.1.1). Returns true if
- * oidc-provider has not asked for such a sign-in.
+ * oidc-provider did not prompt the user because of such a claim.
  */
 function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSession): boolean {
   const { reasons, details } = interaction.prompt
@@ -199,7 +199,7 @@ export type WaitingApp = {
   logoDarkUrl: string | null
   /** The requested scopes. */
   scopes: string[]
-  /** The path of the form that returns the user to the app. */
+  /** The path to which the sign-in page posts the form that returns the user to the app. */
   cancelAction: string
   uiLocales: string | undefined
 }

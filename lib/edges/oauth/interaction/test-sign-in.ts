@@ -11,7 +11,7 @@ export type Pending = {
   clientId: string
   /** The page that started the test sign-in and shows its result. */
   page: string
-  /** Whether the user had authorized the app before. */
+  /** Whether the user had authorized the app before the test. */
   had: boolean
   steps: Exchange[]
   /** The two codes of the device flow; undefined if the first request was rejected. */

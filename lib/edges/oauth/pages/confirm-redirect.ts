@@ -22,8 +22,8 @@ const silentAnswers = new Set([
 
 /**
  * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted URL
- * without asking the user. The errors of `prompt=none` count as trusted, except for an app whose redirects are never trusted
- * (`RedirectTrust`). Runs one statement for an app of a workspace.
+ * without asking the user. For an error of `prompt=none`, every URL counts as trusted, except the URLs of an app that is
+ * never trusted (`RedirectTrust`). Runs one statement for an app of a workspace.
  */
 export async function redirectsWithoutConfirmation(
   { oidc }: KoaContextWithOIDC,

@@ -35,8 +35,8 @@ async function finishAnonymousLogout(ctx: KoaContextWithOIDC): Promise<void> {
 }
 
 /**
- * Shows an error if another user signed in between the answer to an interaction and the return to
- * oidc-provider.
+ * Shows the error page for a request during which another user signed in, after the answer to an interaction and before
+ * the return to oidc-provider.
  */
 function showUserChanged(ctx: KoaContextWithOIDC): void {
   const description = 'another user has signed in: start again from the app'
@@ -48,7 +48,7 @@ function showUserChanged(ctx: KoaContextWithOIDC): void {
   )
 }
 
-/** The explanations of errors for the user. For any other error code, the page shows a general explanation. */
+/** The explanations that users see, by error code. For any other error code, the page shows a general explanation. */
 const explanations: Record<string, PlainMessageKey> = {
   invalid_redirect_uri: 'oauth.redirectUri',
   invalid_client: 'oauth.unknownApp',
