@@ -26,7 +26,7 @@ const browserSessionOf = (session: EngineSession): string | undefined => session
  *
  * The handle of oidc-provider's session is derived from the browser session. With random handles, oidc-provider would create
  * a new session for each request that does not send the cookie of oidc-provider. Of several parallel requests, only the last
- * one would find its session later, because the browser keeps only the last cookie.
+ * one would find its session again, because the browser keeps only the last cookie.
  */
 export function adoptBrowserSession(provider: Provider): void {
   const { Session } = provider
@@ -107,7 +107,7 @@ function signIn(session: EngineSession, { actor, user, authTime, methods }: Brow
 
 const issuing = new Set(['authorization', 'resume'])
 
-/** Records a sign-in before the code is sent if an app or an API must be notified when the sign-in ends. */
+/** If an app or an API must be notified when a sign-in ends, records the sign-in before the code is sent. */
 export async function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (!ctx.oidc || !issuing.has(ctx.oidc.route)) return

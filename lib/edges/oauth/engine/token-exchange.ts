@@ -96,7 +96,7 @@ function clientFor(provider: Provider, api: Api): Client {
     redirect_uris: [],
   })
   return Object.assign(client, {
-    /** Compares a secret with the secret that `findApiClient` has already verified in this request. */
+    /** Returns whether a secret is the one that `findApiClient` has already verified in this request. */
     compareClientSecret: (presented: string) =>
       Provider.ctx !== undefined && callers.get(Provider.ctx)?.secret === presented,
   })
