@@ -107,7 +107,7 @@ function signIn(session: EngineSession, { actor, user, authTime, methods }: Brow
 
 const issuing = new Set(['authorization', 'resume'])
 
-/** If an app or an API must be notified when a sign-in ends, records the sign-in before the code is sent. */
+/** Records a sign-in if an app or an API must be notified when the sign-in ends. Records it before the code is sent. */
 export async function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (!ctx.oidc || !issuing.has(ctx.oidc.route)) return
