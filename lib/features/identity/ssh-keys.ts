@@ -22,7 +22,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { bindApproval, requireApproval } from '@/lib/policy/approvals'
 import { authorizePersonal } from '@/lib/policy/authorize'
 
-/** The input for a new SSH key. The name defaults to the key's comment or, if there is none, its fingerprint. */
+/** The input for a new SSH key. If the name is missing or empty, `addSshKey` derives one from the key. */
 const addSshKeyInput = z.object({
   name: z
     .string()
@@ -33,12 +33,12 @@ const addSshKeyInput = z.object({
   publicKey: z.string().max(20_000, 'This is too long for a public key.'),
 })
 
-/** A public key in its stored form (the type and key without the comment), with its fingerprint and comment. */
+/** A parsed public key. `publicKey` is the stored form: the type and the encoded key, without the comment. */
 type ParsedKey = { publicKey: string; fingerprint: string; comment: string }
 
 /**
- * The supported types of keys. For each type, a function checks the fields that follow the type in the encoded key (RFC 4253
- * 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f).
+ * The supported key types. Each type's function returns whether the fields that follow the type in the encoded key are valid
+ * (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f).
  */
 const fieldsOf: Record<string, (fields: Buffer[]) => boolean> = {
   'ssh-ed25519': ([key, ...more]) => key?.length === 32 && more.length === 0,
@@ -57,8 +57,10 @@ const minRsaBits = 2048
 
 /**
  * Parses a public key in OpenSSH's one-line format.
- * @returns the key's canonical form, its comment, and its fingerprint as `ssh-keygen -l` prints it
- * @throws AppError BAD_USER_INPUT on `publicKey`
+ * @returns the key's stored form, its comment (an empty text if there is none), and its fingerprint as `ssh-keygen -l` prints
+ * it
+ * @throws AppError BAD_USER_INPUT on `publicKey` if the text is not a complete key of a supported type, or if an RSA key is
+ * too short
  */
 function parsePublicKey(text: string): ParsedKey {
   if (text.includes('PRIVATE KEY')) {
@@ -112,10 +114,11 @@ const quota = (userId: string): Quota => ({
 })
 
 /**
- * Adds an SSH key to the user's account. A key can belong to only one user.
- * @param input `name` and `publicKey` (the line in a .pub file). If the name is empty, the key's comment or, if there is
- * none, its fingerprint is used.
- * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT
+ * Adds an SSH key to the user's account, which can have up to 100 keys. A key that is already stored for any user is
+ * rejected. An app might need the user's approval.
+ * @param input `name` and `publicKey` (the line in a .pub file). If the name is missing or empty, the key is named after its
+ * comment. If the comment is also empty, it is named after its fingerprint.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT, and the errors of `requireApproval`
  */
 export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublicKey> {
   authorizePersonal(actor, 'ssh_keys', 'ADMIN')
@@ -179,7 +182,7 @@ const findByText = statement<
 
 /**
  * Returns one page of the user's SSH keys in natural order of their names. Includes only keys with a name or fingerprint that
- * contains the text.
+ * contains the text, ignoring case. Returns the first page if the requested page is empty.
  * @param text the text to search for, or an empty text for all keys
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
@@ -194,8 +197,8 @@ export async function searchSshKeys(
 }
 
 /**
- * Removes one of the user's SSH keys.
- * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
+ * Removes one of the user's SSH keys. An app might need the user's approval.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND, and the errors of `requireApproval`
  */
 export async function removeSshKey(actor: Actor, id: string): Promise<void> {
   authorizePersonal(actor, 'ssh_keys', 'ADMIN')

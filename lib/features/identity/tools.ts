@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Agent tools for the account of the token's user. */
+/** The agent tools that return information about a token and its user. */
 export const identityTools: readonly AgentTool[] = [
   {
     name: 'who_am_i',

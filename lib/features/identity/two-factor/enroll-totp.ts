@@ -49,8 +49,8 @@ const keyOf = (secret: string, account: string): TotpKey => ({
 
 /**
  * Creates the secret for an authenticator app, and replaces a pending secret. The new secret has no effect until
- * `confirmTotp` accepts a code.
- * @param input `password`, which is required in a session
+ * `confirmTotp` accepts a code. Setups that the user's tokens started earlier can no longer be finished.
+ * @param input `password`, which `changeFactors` checks in a session
  * @throws AppError CONFLICT if an authenticator app is already set up, and the errors of `changeFactors`
  */
 export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> {
@@ -59,7 +59,8 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
     const secret = newTotpSecret()
     const sealed = Uint8Array.from(seal(secret, 'totp'))
-    // Uses one statement, so that two concurrent calls cannot create two secrets. The later secret replaces the earlier one.
+    // Insert the secret or replace the pending one in a single statement, so that neither of two concurrent calls fails. The
+    // statement changes nothing if an authenticator app is already set up.
     const begun = await tx.$executeRaw`
       INSERT INTO totp_secrets (user_id, sealed, last_step, begun_by)
       VALUES (${userId}::uuid, ${sealed}, 0, ${begunBy(actor)}::uuid)
@@ -71,14 +72,14 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     }
     await endStartedSetups(tx, userId)
     const answer = keyOf(secret, email)
-    // In a browser, no event is needed, because only the user sees the secret and nothing has changed yet.
+    // Only a token's call is recorded. In a session, only the user sees the secret, and sign-in has not changed yet.
     return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_started', userId) }
   })
 }
 
 /**
- * Returns the pending secret for the setup page. A secret is pending until the user confirms it with a first code. Excludes a
- * secret that a token created.
+ * Returns the user's pending secret and its URI, for the setup page. A secret is pending until the user confirms it with a
+ * first code. Excludes a secret that a token created.
  * @returns undefined if no such secret exists
  */
 export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefined> {
@@ -90,13 +91,14 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
 }
 
 /**
- * Finishes the setup of an authenticator app with its first code. Sign-in then requires a second step. Ends other sessions
- * that were started without 2FA. A token can confirm only its own enrollment, and only with its user's approval. The session
- * in which the user gave this approval does not end.
+ * Finishes the setup of an authenticator app with its first code. Sign-in then requires a second step. If the actor is a
+ * session, marks the session as two-factor. Ends the user's other sessions that are not marked as two-factor. A token can
+ * confirm only a setup that it started itself with the user's approval. The session in which the user gave this approval does
+ * not end. Creates recovery codes if the user has none.
  * @param input `code`
- * @returns recovery codes, which are shown only once. Empty if the user already has recovery codes.
- * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no secret is pending, RATE_LIMITED if a token guesses too often, and
- * the errors of `authorizeFactorChange`
+ * @returns the new recovery codes, which are shown only once. Empty if the user already has recovery codes.
+ * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no setup of this session or token is pending, RATE_LIMITED if a
+ * token guesses too often, and the errors of `authorizeFactorChange`
  */
 export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recoveryCodes: string[] }> {
   authorizeFactorChange(actor)
@@ -105,8 +107,9 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
-    // Locks the user. If a concurrent sign-in with only the password does not find the new authenticator app, its session is
-    // ended below.
+    // Lock the user, so that concurrent sign-ins wait. A sign-in that waits and has used only the password then fails,
+    // because it finds the new authenticator app. If such a sign-in started its session before the lock, the session is ended
+    // below.
     await lockUser(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireSetupStarted(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
@@ -115,8 +118,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     if (step === undefined) {
       throw badInput('code', 'This is not the current code. Check that your phone’s clock is correct.')
     }
-    // Only one of two concurrent calls succeeds. Otherwise, the user could see recovery codes that the other call has
-    // replaced.
+    // Confirm only the secret that was read above. A concurrent `beginTotp` could have replaced this secret with one to which
+    // the code does not belong.
     const { count } = await tx.totpSecret.updateMany({
       where: { ...waiting, sealed: row.sealed },
       data: { confirmedAt: new Date(), lastStep: step, begunBy: null },
@@ -132,23 +135,24 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   return confirmed
 }
 
-/** Cancels the setup of an authenticator app. */
+/** Cancels a pending setup of an authenticator app, even if a token started it. Does nothing if no setup is pending. */
 export async function cancelTotp(actor: SessionActor): Promise<void> {
   await prisma().totpSecret.deleteMany({ where: { userId: actor.userId, confirmedAt: null } })
 }
 
 /**
- * Removes the authenticator app, if there is one. In a session, also cancels a pending setup. Removing the last two-factor
- * method also removes the recovery codes.
- * @param input `password`, which is required in a session
+ * Removes the authenticator app, if there is one. Does not cancel a pending setup. Removing the last two-factor method also
+ * removes the recovery codes.
+ * @param input `password`, which `changeFactors` checks in a session
  * @throws the errors of `requireFactorNotDemanded` and `changeFactors`
  */
 export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Without this lock, two concurrent removals could each find the other method and leave the user with none.
+    // Lock the methods, because two concurrent removals could otherwise each find the other method and both skip
+    // `removeLast`.
     await lockSignInMethods(tx, userId)
-    // A setup that was not confirmed is not a method: `cancelTotp` cancels it.
+    // Keep a pending secret, which is not a two-factor method. `cancelTotp` deletes it.
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, confirmedAt: { not: null } } })
     if (count === 0) return { answer: undefined, unchanged: true }
     if (!(await twoFactorMethods(userId, tx)).enrolled) await removeLast(tx, userId)
@@ -157,9 +161,9 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
 }
 
 /**
- * Removes the recovery codes after the last two-factor method was removed.
- * @param tx the transaction that removed the method, after `lockSignInMethods`
- * @throws the errors of `requireFactorNotDemanded`
+ * Removes the user's recovery codes. Call this function after the last two-factor method was removed.
+ * @param tx the transaction that called `lockSignInMethods` and removed the method
+ * @throws the errors of `requireFactorNotDemanded`, if the user must keep a two-factor method
  */
 export async function removeLast(tx: Db, userId: string): Promise<void> {
   requireFactorNotDemanded(
@@ -169,14 +173,16 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Creates ten new recovery codes. The old codes stop working.
- * @param input `password`, which is required in a session
+ * Replaces the user's recovery codes with ten new ones. The old codes stop working.
+ * @param input `password`, which `changeFactors` checks in a session
+ * @returns the new codes, which are shown only once
  * @throws AppError CONFLICT if the user has no two-factor method, and the errors of `changeFactors`
  */
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Without this lock, a concurrent call could remove the last method, and the new codes would remain without a method.
+    // Lock the methods. Otherwise, a concurrent call could remove the last method, and the new codes would remain without a
+    // method.
     await lockSignInMethods(tx, userId)
     const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')

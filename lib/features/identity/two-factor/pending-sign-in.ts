@@ -11,11 +11,12 @@ import { twoFactorMethods } from './two-factor-methods'
 const pendingSeconds = 600
 
 /**
- * Starts the second step of a sign-in, if the user has a two-factor method. Called after the first factor succeeded. Also
- * deletes expired pending sign-ins.
+ * Starts the second step of a sign-in, if the user has a two-factor method. In this case, also deletes all expired pending
+ * sign-ins. Call this function after the first factor succeeded.
+ * @param methods the methods of the first step
  * @param proof how the user proved their identity, as in `startSession`
  * @returns the value of a cookie that is valid only for the second step, or undefined if no second step is required
- * @throws the errors of `lockWithProof`
+ * @throws the errors of `twoFactorMethods` and `lockWithProof`
  */
 export async function beginSecondStep(
   userId: string,
@@ -46,7 +47,8 @@ const hashOf = (token: string | undefined) =>
 
 /**
  * Returns the pending sign-in that a cookie identifies.
- * @returns undefined if the cookie is absent or forged, the sign-in is complete or expired, or the user is suspended
+ * @returns undefined if the cookie is absent or forged, the sign-in is complete, canceled, or expired, or the user is
+ * suspended
  */
 export async function findPendingSignIn(token: string | undefined) {
   const hash = hashOf(token)
@@ -74,14 +76,15 @@ export async function requirePendingSignIn(token: string | undefined) {
   return found
 }
 
-/** A completed sign-in, for which a session can be started. */
+/** The data of a completed sign-in, with which a session can be started. */
 export type CompletedSignIn = ProvenUser & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
 
 /**
- * Completes a sign-in. Of two concurrent second steps of the same sign-in, only one succeeds.
+ * Completes a sign-in and deletes its pending sign-in. Of two concurrent second steps of the same sign-in, only one succeeds.
  * @param method the method of the second step
- * @returns the user, all methods, the SSO connection, and the password hash
- * @throws AppError UNAUTHENTICATED if the sign-in is already complete
+ * @returns the user, the methods of both steps with `mfa`, the SSO connection (undefined if none was used), and the password
+ * hash
+ * @throws AppError UNAUTHENTICATED if the pending sign-in no longer exists, for example because it is already complete
  */
 export async function completeSecondStep(
   tx: Db,
@@ -92,13 +95,14 @@ export async function completeSecondStep(
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   const { userId, methods, ssoWorkspaceId, ssoIssuer } = pending
-  // A password change deletes pending sign-ins, so the password has not changed since the first step.
+  // Read the hash now, because the first step did not store it. A password change deletes pending sign-ins, so this is still
+  // the hash of the first step.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return {
     userId,
     passwordHash: user?.passwordHash ?? null,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
-    // If the issuer is unknown, the result is still an SSO sign-in, but it matches no connection.
+    // Replace an unknown issuer with an empty text. The sign-in is then still an SSO sign-in, but it matches no connection.
     sso: ssoWorkspaceId === null ? undefined : { ssoWorkspaceId, ssoIssuer: ssoIssuer ?? '' },
   }
 }
