@@ -10,14 +10,14 @@ import { signUpInput } from '@/lib/features/identity/users/input'
 import { hashNewPassword } from '@/lib/features/identity/users/password'
 
 /**
- * The key of the lock for creating the first instance admin. If several servers start together, only one of them creates this
- * admin.
+ * The key of the lock under which instance admins are created. If several servers start together, only one of them creates
+ * the first instance admin.
  */
 const FIRST_ADMIN_LOCK = 5_512_094
 
 /**
- * Creates a user who is an instance admin. The email address is treated as confirmed, because the caller has shell access to
- * the server. Ignores the `signUp` setting. The audit log records a system action.
+ * Creates a user who is an instance admin. The email address counts as verified, because the caller controls the server or
+ * its settings. Ignores the `signUp` setting. The audit log records a system action.
  * @param input contains `name`, `email`, and `password`, with the same rules as at sign-up
  * @param only a function that is called in the transaction. If the function returns false, the user is not created.
  * @returns whether the user was created
@@ -55,8 +55,9 @@ export async function createAdmin(
 }
 
 /**
- * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for automated deployments. Does nothing if an
- * instance admin exists, so the password can be removed from the settings after the first start.
+ * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for automated deployments. Does nothing if
+ * ADMIN_EMAIL is not set, or if an instance admin other than the demo's exists. The password can therefore be removed from
+ * the settings after the first start.
  * @throws Error that names the invalid setting but never contains the password
  */
 export async function createFirstAdmin(): Promise<void> {
@@ -81,8 +82,8 @@ export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<
 /**
  * Creates the first users of an instance, if they are configured: the demo users (SEED_DEMO) and the first instance admin
  * (ADMIN_EMAIL). Used by servers that write their output to a log. A generated demo password must not appear in a log, so
- * DEMO_PASSWORD is required. `npm start` creates the demo users itself, because it can print a generated password to the
- * terminal.
+ * DEMO_PASSWORD is required if the instance has no users yet. `npm start` creates the demo users itself, because it can print
+ * a generated password to the terminal.
  * @throws Error that names the invalid setting
  */
 export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
@@ -109,7 +110,7 @@ const lacksAdmin = async (tx: Db): Promise<boolean> =>
 
 function configuredPassword(): string {
   try {
-    // Editors and `echo` add a line feed at the end of the file. This line feed is not part of the password.
+    // Remove the line break that editors and `echo` add at the end of the file. This line break is not part of the password.
     return fs.readFileSync(config().ADMIN_PASSWORD_FILE ?? '', 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(

@@ -12,7 +12,7 @@ import { rolesWith } from '@/lib/policy/permissions'
 /** The maximum number of admins and of events on an app's page. */
 const few = 20
 
-/** Decisions about an app, and events that can require a new decision. */
+/** The actions that record decisions about an app, or changes that can require a new decision. */
 const decisive = [
   'oauth_app.created',
   'oauth_app.verified',
@@ -37,8 +37,8 @@ const scopesAllowed = statement<{ scope: string; users: number }, [clientId: str
 
 /**
  * Returns an app with the details that an instance admin needs for a decision. These details include the app's redirect URIs,
- * scopes, usage, admins, and earlier decisions.
- * @throws AppError FORBIDDEN if the actor is not an instance admin, or NOT_FOUND
+ * scopes, usage, admins, and latest decisions.
+ * @throws AppError NOT_FOUND, and the errors of `authorizeInstance`
  */
 export async function getOperatedApp(actor: Actor, id: string) {
   authorizeInstance(actor)
@@ -79,8 +79,8 @@ export async function getOperatedApp(actor: Actor, id: string) {
 }
 
 /**
- * Returns the last time that an app acted for a user, for a workspace that installed it, or as an SSO-managed app. Returns
- * null if the app never acted.
+ * Returns the last time that an app acted for a user, for a workspace that installed it, or as an SSO-managed app. Ignores
+ * authorizations, installations, and SSO-managed apps that were removed. Returns null if none of the remaining ones was used.
  */
 async function lastUseOf(clientId: string): Promise<Date | null> {
   const last = { where: { clientId }, _max: { lastUsedAt: true } } as const

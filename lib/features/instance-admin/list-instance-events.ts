@@ -66,7 +66,7 @@ async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
  * Returns one page of the events that match a filter, with their names (see `nameEvents`), latest first. Includes events from
  * all workspaces, even deleted ones, and events that do not belong to a workspace.
  * @param filter a filter as in `instanceEventFilter`
- * @throws AppError BAD_USER_INPUT, or FORBIDDEN if the actor is not an instance admin
+ * @throws AppError BAD_USER_INPUT, and the errors of `authorizeInstance`
  */
 export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilter, page: Page) {
   authorizeInstance(actor)
@@ -82,8 +82,8 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
 }
 
 /**
- * Returns the ID of the user with the given email address or ID. Returns undefined for an empty handle, and an unassigned ID
- * if no user has the email address.
+ * Returns the user ID to filter by. An ID is returned as given, and an email address is looked up. Returns undefined for an
+ * empty handle, and an unassigned ID if no user has the email address.
  */
 async function findUser(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
@@ -94,8 +94,8 @@ async function findUser(handle: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the IDs of the workspaces with the given slug or ID, including deleted workspaces.
- * @returns undefined for an empty handle
+ * Returns the workspace IDs to filter by. An ID is returned as given. A slug is looked up, also among deleted workspaces.
+ * @returns undefined for an empty handle, and an empty list if no workspace has the slug
  */
 async function findWorkspaces(handle: string): Promise<string[] | undefined> {
   if (!handle) return undefined
@@ -109,10 +109,10 @@ async function findWorkspaces(handle: string): Promise<string[] | undefined> {
 }
 
 /**
- * Exports the events that match a filter, oldest first. Includes events from all workspaces, even deleted ones, and events
- * that do not belong to a workspace.
+ * Prepares an export of the events that match a filter, oldest first. Includes events from all workspaces, even deleted ones,
+ * and events that do not belong to a workspace.
  * @param filter a filter as in `instanceEventFilter`
- * @throws AppError BAD_USER_INPUT, or FORBIDDEN if the actor is not an instance admin; when the text is read, RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT, and the errors of `authorizeInstance`; when the text is read, RATE_LIMITED
  */
 export async function exportInstanceEvents(
   actor: Actor,

@@ -7,7 +7,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
 /**
- * Returns a case-insensitive Prisma filter for columns that contain a text, which is trimmed. Escapes `%` and `_`, because
+ * Trims a text, and returns a case-insensitive Prisma filter for columns that contain the text. Escapes `%` and `_`, because
  * Prisma passes them to LIKE as wildcards.
  * @returns undefined if the text is empty
  */
@@ -17,8 +17,8 @@ function matchText(search: string): { contains: string; mode: 'insensitive' } | 
 }
 
 /**
- * A position in the list of apps, before or after which a page starts. The cursor contains the creation time and the ID,
- * because app IDs do not contain a time.
+ * A position in the list of apps, at which a page starts or ends. The cursor contains the creation time and the ID, because
+ * app IDs do not contain a time.
  */
 export type AppCursor = { createdAt: Date; id: string }
 
@@ -60,9 +60,11 @@ const userStates = {
 export type UserState = keyof typeof userStates
 
 /**
- * Returns one page of all users, newest first, each with the time of the last activity in a browser session.
- * @param search a part of a name or an email address
- * @throws AppError FORBIDDEN if the actor is not an instance admin
+ * Returns one page of the users that match a search text and a state, newest first. Each user has the time of the last
+ * activity in a browser session, or null. Also returns a function that counts all matching users.
+ * @param search a part of a name or an email address; an empty text matches all users
+ * @param state undefined for all users
+ * @throws the errors of `authorizeInstance`
  */
 export async function listUsers(actor: Actor, search: string, page: Page, state?: UserState) {
   authorizeInstance(actor)
@@ -88,9 +90,9 @@ export async function listUsers(actor: Actor, search: string, page: Page, state?
 }
 
 /**
- * Returns a user's details for instance admins, such as the user's sign-in methods, sessions, workspaces, API tokens, and
- * apps. Omits IP addresses, which instance admins can find in the server log.
- * @throws AppError FORBIDDEN, NOT_FOUND
+ * Returns a user's details for instance admins, such as the user's sign-in methods, active sessions, workspaces, API tokens,
+ * and authorized apps. Omits IP addresses, which instance admins can find in the server log.
+ * @throws AppError NOT_FOUND, and the errors of `authorizeInstance`
  */
 export async function getUser(actor: Actor, id: string) {
   authorizeInstance(actor)
@@ -155,9 +157,10 @@ export async function getUser(actor: Actor, id: string) {
 }
 
 /**
- * Returns one page of all workspaces, newest first.
- * @param search a part of a name or slug
- * @throws AppError FORBIDDEN if the actor is not an instance admin
+ * Returns one page of the workspaces that match a search text, newest first. Also returns a function that counts all matching
+ * workspaces.
+ * @param search a part of a name or slug; an empty text matches all workspaces
+ * @throws the errors of `authorizeInstance`
  */
 export async function listAllWorkspaces(actor: Actor, search: string, page: Page) {
   authorizeInstance(actor)
@@ -198,11 +201,11 @@ const stateOf = {
 }
 
 /**
- * Returns one page of the instance's OAuth apps, newest first. Includes apps that registered themselves.
- * @param at a cursor and the direction in which to page; with an invalid cursor, the first page is returned
+ * Returns one page of the OAuth apps that match a filter, newest first. Includes apps that registered themselves.
+ * @param at the cursor after or before which to read. Without a valid cursor, the first page is returned.
  * @returns the apps, the cursors of the previous and next page if they exist, and a function that counts all apps that match
  * the filter
- * @throws AppError FORBIDDEN if the actor is not an instance admin
+ * @throws the errors of `authorizeInstance`
  */
 export async function listAllApps(
   actor: Actor,

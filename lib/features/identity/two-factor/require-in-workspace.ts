@@ -8,12 +8,12 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
 /**
- * Starts or stops requiring two-factor authentication in a workspace. Takes effect at each user's next request. Requires an
- * admin's session or account token, because apps and a workspace's own tokens cannot change how its members sign in. See ADR
- * 0015.
+ * Starts or stops requiring two-factor authentication in a workspace. Takes effect at each user's next request. Requires a
+ * workspace admin in a session, or an admin's account token. Apps and the workspace's own tokens cannot change how users sign
+ * in. Records no event if the setting already has the requested value. See ADR 0015.
  * @returns the updated workspace
- * @throws AppError FORBIDDEN (the actor is not an admin, is an app, or is an admin without 2FA, who would lose access),
- * NOT_FOUND, and the errors of `authorizeAccount`
+ * @throws AppError FORBIDDEN (the actor is an app, or starts the requirement without 2FA and would lose access), and the
+ * errors of `requireWorkspace`, `authorizeAccount`, and `lockWorkspaceRole`
  */
 export async function requireTwoFactorInWorkspace(
   actor: Actor,

@@ -18,7 +18,7 @@ export async function confirmedLately(actor: SessionActor): Promise<boolean> {
   return at != null && databaseNow() - at.getTime() < lastsMs
 }
 
-/** Records that the user just entered their password in this session. */
+/** Records that the user just entered their password in this session. Does nothing if the session has ended. */
 async function recordPasswordConfirmed(actor: SessionActor): Promise<void> {
   await prisma().session.updateMany({
     where: { id: actor.sessionId, revokedAt: null },
@@ -38,9 +38,12 @@ const freshMs = 15 * 60 * 1000
 /**
  * Requires proof that the user is present before a change to the account's security. The proof is the password or, for a user
  * without a password, a sign-in within the last 15 minutes. An entered password is valid for ten minutes. During that time,
- * the user does not have to enter it again. A password that the user enters anyway is still checked.
+ * the user does not have to enter it again. A password that the user enters anyway is still checked. Limits the number of
+ * wrong passwords per user.
+ * @param password the entered password, or an empty text if the user entered none
  * @param eachTime whether to ignore a password that was entered earlier
- * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED, SERVICE_UNAVAILABLE if the
+ * server is too busy to check the password
  */
 export async function requirePassword(
   actor: SessionActor,
@@ -66,9 +69,9 @@ export async function requirePassword(
 export const isFresh = (authTime: Date): boolean => databaseNow() - authTime.getTime() < freshMs
 
 /**
- * Requires a recent sign-in. Otherwise, anyone with access to an open session could take over the account of a user who has
- * no password.
- * @throws AppError FORBIDDEN if the session began more than 15 minutes ago
+ * Requires a sign-in within the last 15 minutes. Without this check, anyone with access to an open session could take over
+ * the account of a user who has no password.
+ * @throws AppError FORBIDDEN if the session began 15 minutes ago or earlier
  */
 export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
   const { createdAt } = await prisma().session.findUniqueOrThrow({

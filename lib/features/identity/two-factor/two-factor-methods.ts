@@ -12,13 +12,13 @@ export type TwoFactorMethods = {
   totp: boolean
   passkeys: number
   recoveryCodes: number
-  /** Whether sign-in requires a second step. */
+  /** Whether the user has an authenticator app or a passkey. A sign-in with only one factor then requires a second step. */
   enrolled: boolean
 }
 
 /**
- * Returns a user's two-factor methods.
- * @param db the transaction, if the caller is changing the methods
+ * Returns which two-factor methods a user has.
+ * @param db the transaction to read in, if the caller is in a transaction
  * @throws AppError UNAUTHENTICATED if the user was deleted
  */
 export async function twoFactorMethods(userId: string, db: Db = prisma()): Promise<TwoFactorMethods> {
@@ -32,16 +32,16 @@ export async function twoFactorMethods(userId: string, db: Db = prisma()): Promi
 }
 
 /**
- * Serializes changes to a user's sign-in methods, so that the second of two concurrent removals sees the result of the first.
- * Call this function first in a transaction.
+ * Locks the user's row until the transaction ends. As a result, changes to the user's sign-in methods run one after another,
+ * and the second of two concurrent removals sees the result of the first. Call this function first in a transaction.
  */
 export const lockSignInMethods = async (tx: Db, userId: string): Promise<void> => {
   await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR UPDATE`
 }
 
 /**
- * Marks the session as two-factor, because the user just set up a second factor in it. Ends the user's other sessions that
- * were started without two-factor authentication.
+ * Adds a method and `mfa` to the session's methods, because the user just set up a second factor in this session. Ends the
+ * user's other sessions that are not marked as two-factor (`mfa`).
  */
 export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMethod): Promise<void> {
   const { methods } = await tx.session.findUniqueOrThrow({
@@ -56,7 +56,7 @@ export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMe
 }
 
 /**
- * Ends the user's sessions that were started without two-factor authentication.
+ * Ends all sessions of the user that are not marked as two-factor (`mfa`), except one.
  * @param kept the session that continues, because the user just proved their identity in it
  */
 export async function endSessionsWithoutTwoFactor(tx: Db, userId: string, kept: string): Promise<void> {
@@ -71,22 +71,23 @@ export async function endSessionsWithoutTwoFactor(tx: Db, userId: string, kept: 
   })
 }
 
-/** The result of a change and its audit event. */
+/** The result of a change and, if the change is recorded, its audit event. */
 type Changed<Answer> = {
   answer: Answer
   event?: AuditRecord
-  /** Whether nothing changed. In this case, no approval is needed. */
+  /** Whether nothing changed. In this case, a token needs no approval. */
   unchanged?: boolean
 }
 
 /**
- * Changes the account's security after the user confirms the change. In a session, the user confirms with the password. For a
- * token, the user approves exactly this change in a browser, and each approval can be used only once. See ADR 0015.
+ * Changes the account's security in a transaction, if the user confirms the change. In a session, the user confirms with the
+ * password or a recent sign-in. For a token, the user approves exactly this change in a browser, and each approval can be
+ * used only once. See ADR 0015.
  * @param change the change, with the `password` that the user entered in a session. If `password` is omitted, the change
  * needs no confirmation in a session.
- * @param work makes the change, and is called again after a deadlock. The change's event is recorded last, because recording
- * an event emails the user.
- * @throws the errors of `requirePassword`, `authorizeFactorChange`, and `consumeFactorApproval`
+ * @param work makes the change and returns its result and event. It is called before the approval is used, and is called
+ * again after a deadlock.
+ * @throws the errors of `requirePassword`, `authorizeFactorChange`, `consumeFactorApproval`, and `work`
  */
 export async function changeFactors<Answer>(
   actor: Actor,

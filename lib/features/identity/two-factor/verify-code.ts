@@ -11,7 +11,7 @@ import { codeInput, matchTotp, spendRecoveryCode } from './codes'
 import { type CompletedSignIn, completeSecondStep, requirePendingSignIn } from './pending-sign-in'
 
 /**
- * The limit on guesses of the second factor by someone who knows the password. At this rate, guessing six
+ * The limit on a user's attempts at the second step, against someone who completed the first step. At this rate, guessing six
  * digits takes years.
  */
 export const secondStepLimit: AttemptLimit = {
@@ -22,12 +22,12 @@ export const secondStepLimit: AttemptLimit = {
 }
 
 /**
- * Completes the second step of a sign-in with a code from the authenticator app or a recovery code.
- * @param token the cookie of the pending sign-in
+ * Completes the second step of a sign-in with a code from the authenticator app or a recovery code. Records an event if a
+ * recovery code is used.
+ * @param token the value of the pending sign-in's cookie
  * @param input `code`
  * @returns the data for starting the session
- * @throws AppError UNAUTHENTICATED (the user must start the sign-in again), BAD_USER_INPUT on `code`,
- * RATE_LIMITED
+ * @throws AppError UNAUTHENTICATED (the user must start the sign-in again), BAD_USER_INPUT on `code`, RATE_LIMITED
  */
 export async function verifyCode(
   visitor: Visitor,

@@ -37,8 +37,8 @@ export async function createUser(
 }
 
 /**
- * Returns the name of a user's personal workspace. Omits the user's name if the result could be mistaken for an official
- * name.
+ * Returns the name of a user's personal workspace. Omits the user's name if the workspace's name would otherwise be
+ * misleading (`misleadingNameProblem`).
  */
 function personalName(user: string, say: Say): string {
   const name = say('signup.workspace', { user })

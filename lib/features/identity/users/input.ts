@@ -12,7 +12,7 @@ const maxPasswordBytes = 200
 
 const userName = nameInput('Enter your name.')
 
-/** The input for a new password. `hashNewPassword` checks whether it is too easy to guess. */
+/** The input for a new password. `hashNewPassword` checks whether the password is too easy to guess. */
 export const newPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
@@ -24,14 +24,17 @@ export const signUpInput = z.object({ name: userName, email: emailAddress, passw
 /** The form at /signup on instances that confirm the email address first. */
 export const beginSignUpInput = z.object({ email: emailAddress })
 
-/** The form that the emailed link opens on these instances. */
+/** The form that opens from an emailed sign-up link. A malformed token becomes an empty text, which no link has. */
 export const finishSignUpInput = z.object({
   token: z.string().max(3000).catch(''),
   name: userName,
   password: newPassword,
 })
 
-/** The form at /login. An invalid email address or password counts as a failed sign-in, not as an invalid form. */
+/**
+ * The form at /login. An invalid email address or password becomes an empty text. It therefore counts as a failed sign-in,
+ * not as an invalid form.
+ */
 export const signInInput = z.object({
   email: emailAddress.catch(''),
   password: z

@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { remember } from '@/lib/base/process/remember'
 
-/** The owner of a password. Attackers try the owner's known data first. */
+/** The data about a password's owner that attackers often know and try first. */
 export type PasswordOwner = { name: string; email: string }
 
 /**
@@ -11,14 +11,15 @@ export type PasswordOwner = { name: string; email: string }
 const judgedLength = 64
 
 /**
- * The minimum number of guesses that a password must withstand. ADR 0027 allows about this many guesses in two years. This
- * number is also the boundary between the estimator's scores "very guessable" and "somewhat guessable" (score 2).
+ * The minimum number of guesses that a password must withstand. The limits of ADR 0027 allow about this many guesses against
+ * an account in two years. This number is also the boundary between the estimator's scores "very guessable" and "somewhat
+ * guessable" (score 2).
  */
 const fewestGuesses = 1e6
 
 /**
- * Returns the estimator with its list of 49,000 common passwords (about 6 MB), which is loaded when the first new password is
- * checked.
+ * Returns the estimator. Its list of 49,000 common passwords (about 6 MB) is loaded when the first new password is checked,
+ * and then stays in memory.
  */
 const estimator = () =>
   remember('password-strength', async () => {
@@ -32,9 +33,9 @@ const estimator = () =>
 const advice = 'Use several unrelated words, or let your browser suggest a password.'
 
 /**
- * Checks whether a password is too easy to guess. Such a password is similar to a common password, follows a pattern, or
- * consists of known data about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
- * @returns an error message that states how to improve the password, or undefined if the password is acceptable
+ * Returns an error message for a password that is too easy to guess. Such a password is similar to a common password, follows
+ * a pattern, or contains known data about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
+ * @returns a message that states the problem and how to improve the password, or undefined if the password is acceptable
  */
 export async function passwordWeakness(password: string, owner?: PasswordOwner): Promise<string | undefined> {
   const known = guessableParts(config().serviceName, owner?.name, owner?.email)

@@ -10,12 +10,13 @@ import { type PasswordOwner, passwordWeakness } from './password-strength'
 import { countedSignIn, refundSignIn } from './sign-in'
 
 /**
- * Hashes a new password after checking its strength. All new passwords must pass through this function, so that each password
- * is checked. See ADR 0027.
+ * Hashes a new password after checking its strength. Use this function for every password that a user chooses, so that each
+ * of these passwords is checked. See ADR 0027.
  * @param password a password with a length that `newPassword` accepts
  * @param owner the known data about the user
  * @returns the hash to store
- * @throws AppError BAD_USER_INPUT on `password` if it is too easy to guess
+ * @throws AppError BAD_USER_INPUT on `password` if it is too easy to guess, SERVICE_UNAVAILABLE if the server is too busy to
+ * hash it
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner): Promise<string> {
   const weakness = await passwordWeakness(password, owner)
@@ -33,11 +34,12 @@ export async function hasPassword(actor: SessionActor): Promise<boolean> {
 }
 
 /**
- * Changes the user's password and ends all the user's other sessions and pending sign-ins, including those of anyone who knew
- * the old password. Guesses of the current password count as sign-in attempts.
+ * Changes the user's password, or sets a password for a user who has none. Ends all the user's other sessions and pending
+ * sign-ins, including those of anyone who knew the old password. Wrong current passwords count as failed sign-in attempts.
  * @param input `current` and `password`. A user without a password omits `current`, but must have signed in within the last
  * 15 minutes.
- * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED,
+ * SERVICE_UNAVAILABLE if the server is too busy to check or hash a password
  */
 export async function changePassword(actor: SessionActor, input: unknown): Promise<void> {
   const { current, password } = parseInput(changePasswordInput, input)
@@ -59,7 +61,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
       where: { userId: actor.userId, revokedAt: null, id: { not: actor.sessionId } },
       data: { revokedAt: new Date() },
     })
-    // Ends pending sign-ins that began with the old password.
+    // End the pending sign-ins, because they might have begun with the old password.
     await tx.pendingSignIn.deleteMany({ where: { userId: actor.userId } })
     await recordEvent(tx, actor, {
       action: 'user.password_changed',

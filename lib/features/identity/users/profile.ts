@@ -11,11 +11,11 @@ import type { User } from '@/lib/policy/bearer'
 import { profileInput } from './input'
 
 /**
- * Updates the profile, which is visible to other users and to apps with the `profile` scope.
+ * Updates the user's profile. The name and the picture are visible to other users and to apps with the `profile` scope.
  * @param input `name`, `avatarUrl` (the URL of a picture on another host, or empty for no picture), and `language` (for
  * emails). Omitted fields remain unchanged.
  * @returns the updated user
- * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not act for the user
+ * @throws AppError BAD_USER_INPUT, and the errors of `authorizeAccount`
  */
 export async function updateProfile(actor: Actor, input: unknown): Promise<User> {
   authorizeAccount(actor)
@@ -26,7 +26,7 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<User>
       data: changes,
       select: { id: true, name: true, email: true, avatarUrl: true },
     })
-    // Delete the uploaded picture if the user enters a URL or removes the picture.
+    // If the user enters a URL or removes the picture, delete the uploaded picture, which is no longer used.
     if (changes.avatarUrl !== undefined) await tx.picture.deleteMany({ where: { userId: actor.userId } })
     await recordEvent(tx, actor, {
       action: 'user.profile_updated',
@@ -38,10 +38,11 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<User>
 }
 
 /**
- * Stores a new picture of the user, which is visible to other users and to apps with the `profile` scope.
+ * Replaces the user's picture, which is visible to other users and to apps with the `profile` scope. Stores a re-encoded copy
+ * of the uploaded image.
  * @param file the uploaded bytes
  * @returns the picture's URL
- * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, FORBIDDEN for tokens that do not act for the user
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, and the errors of `authorizeAccount`
  */
 export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string> {
   authorizeAccount(actor)
@@ -59,7 +60,7 @@ export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string>
 
 /**
  * Removes the user's picture. Pages then show the user's initials.
- * @throws AppError FORBIDDEN for tokens that do not act for the user
+ * @throws the errors of `authorizeAccount`
  */
 export async function removeAvatar(actor: Actor): Promise<void> {
   authorizeAccount(actor)
@@ -77,8 +78,8 @@ const profileUpdated = (id: string, picture: string) => ({
 })
 
 /**
- * Returns the language for emails to the user, or English if no language is stored.
- * @throws AppError FORBIDDEN for tokens that do not act for the user
+ * Returns the language for emails to the user, or English if no language or an unsupported language is stored.
+ * @throws the errors of `authorizeAccount`
  */
 export async function readLanguage(actor: Actor): Promise<Language> {
   authorizeAccount(actor)
@@ -90,9 +91,11 @@ export async function readLanguage(actor: Actor): Promise<Language> {
 }
 
 /**
- * Adds users' names to records in one statement. Callers who can read a record can also read its user's name.
- * @param rows the records, each with a user's ID
- * @returns the records in the same order, each with the user's name, or null for a deleted user
+ * Adds users' names to records in one statement. Checks no permission, because callers who can read a record can also read
+ * its user's name.
+ * @param rows the records, each with a user's ID or null
+ * @returns the records in the same order, each with the user's name; the name is null if there is no user or the user was
+ * deleted
  */
 export async function nameUsers<Row extends { userId: string | null }>(
   rows: readonly Row[],

@@ -39,10 +39,11 @@ const perAddress: AttemptLimit = {
 const perAccount: AttemptLimit = { name: 'reset-account', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a password reset link if the email address has an account that is not suspended. All work that depends on the
- * account runs in the background. Therefore, neither the response nor its timing reveals whether the account exists.
+ * Emails a password reset link if the email address has an account that is not suspended and has not reached its limit. All
+ * work that depends on the account runs in the background. Therefore, neither the response nor its timing reveals whether the
+ * account exists.
  * @param input `email`
- * @throws AppError BAD_USER_INPUT (not an email address), RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT (not an email address), RATE_LIMITED if the IP address reached its limit
  */
 export async function requestPasswordReset(visitor: Visitor, input: unknown): Promise<void> {
   const { email } = parseInput(requestResetInput, input)
@@ -59,8 +60,8 @@ async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
   try {
     await countAttempt(perAccount, user.id)
   } catch (error) {
-    // If the account's limit is reached, no more links are sent, so that no one can flood the mailbox. The links that were
-    // already sent still work.
+    // Send no more links if the account's limit is reached, so that no one can flood the mailbox. The last link that was sent
+    // still works.
     if (isAppError(error)) return
     throw error
   }

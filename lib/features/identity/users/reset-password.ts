@@ -11,19 +11,21 @@ import { hashNewPassword } from './password'
 import { resetPasswordInput } from './request-password-reset'
 
 /**
- * Sets a new password with an emailed link and ends all the user's sessions. The link proves access to the mailbox, so the
- * email address counts as verified. Two-factor authentication remains, because a mailbox alone must not give access to the
- * account. If the address was unverified, an attacker might have created the account. In that case, removes all other
- * credentials. If the instance sends email, also removes everyone else's access to the personal workspace. See ADR 0028.
+ * Sets a new password with an emailed link. Ends all the user's sessions and pending sign-ins, and invalidates the other
+ * links that were emailed to the user. The link proves access to the mailbox, so the email address then counts as verified.
+ * If the address was verified before, two-factor authentication remains, because a mailbox alone must not give access to the
+ * account. If the address was unverified, an attacker might have created the account. For this reason, all other credentials
+ * are removed, including two-factor methods. On an instance that sends email, everyone else's access to the personal
+ * workspace is then also removed. See ADR 0028.
  * @param input `token`, `password`
  * @returns `cleared`, which is true if the other credentials were removed
  * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable, or was sent to a
- * previous email address)
+ * previous email address), SERVICE_UNAVAILABLE if the server is too busy to hash the password (the link stays usable)
  */
 export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
   const { token, password } = parseInput(resetPasswordInput, input)
   const link = await findEmailToken('RESET_PASSWORD', token)
-  // Rejects a forged link before hashing, which costs CPU time and 19 MB of memory.
+  // Reject an unusable link before hashing the password, because hashing costs CPU time and 19 MB of memory.
   if (!link) throw unusableLinkError()
   const passwordHash = await hashNewPassword(password, link.user)
   return prisma().$transaction(async (tx) => {
@@ -37,8 +39,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
     if (cleared) {
       await removeCredentials(tx, user.id)
-      // If the instance sends no email, no email address can be verified. The link then comes from an instance admin, who
-      // knows the owner, so the workspace is not cleared.
+      // Clear the workspace only if the instance sends email. On other instances, no address can be verified by email, and
+      // the link comes from an instance admin who knows the account's owner.
       if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
     }
     const now = new Date()
@@ -47,8 +49,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
-    // Ends pending sign-ins that began with the old password. Invalidates the links that were emailed to the user, such as
-    // those for a pending change of the email address.
+    // End the pending sign-ins, because they might have begun with the old password. Also invalidate the other links that
+    // were emailed to the user, such as those for a pending change of the email address.
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
     await tx.emailToken.deleteMany({ where: { userId: user.id } })
     await recordEvent(tx, actor, {
@@ -74,9 +76,10 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
 /**
  * Revokes all access to the user's personal workspace except the user's own membership, and stops everything that sends the
  * workspace's data elsewhere. Does nothing if the user has no personal workspace. Removes the other members and their project
- * roles. Also removes the workspace's tokens, invitations, webhooks, audit stream, SSO connections, installations,
- * SSO-managed apps, and app transfers, and the secrets and keys of its apps. The user becomes the only admin, regardless of
- * the user's previous role. Projects and app settings remain.
+ * roles, also from deleted projects that can be restored. Also removes the workspace's tokens, invitations, webhooks, audit
+ * stream, installations, SSO-managed apps, app transfers, and SSO connections. Removes the accounts at the connected
+ * providers, and the secrets and keys of the workspace's apps. The user becomes the only admin, regardless of the user's
+ * previous role. Projects and app settings remain.
  * @param tx the transaction in which the user takes over the account
  */
 export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId: string): Promise<void> {
@@ -88,14 +91,15 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const workspaceId = workspace.id
   const others = { not: userId }
   const inside = { OR: [{ workspaceId }, { project: { workspaceId } }] }
-  // Deletes invitations before members, so that a user who accepts an invitation at this moment is already a member and is
-  // removed below.
+  // Delete invitations before members. If a user is accepting an invitation at this moment, this statement waits until the
+  // user is a member, and the next statements remove the user.
   const invitations = await tx.invitation.deleteMany({ where: { workspaceId } })
   const members = await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: others } })
   const projectMembers = await tx.projectMember.deleteMany({
     where: { project: { workspaceId }, userId: others },
   })
-  // Otherwise, members of a deleted project would regain their roles when the project is restored.
+  // Empty the members that are stored for deleted projects. Otherwise, these members would regain their roles when a project
+  // is restored.
   await tx.deletedProject.updateMany({ where: { workspaceId }, data: { members: [] } })
   const own = { workspaceId, userId }
   await tx.workspaceMember.upsert({

@@ -23,14 +23,14 @@ export type ExternalUser = {
 /**
  * Finds or creates the user of an account at an identity provider. Connects the account to an existing user only if both the
  * provider and this instance verified the email address. On this instance, users verify their address in their own session
- * (`confirmEmail`) or with a password reset. If one verification were enough, an attacker who registered the address first
- * would share the account.
+ * (`confirmEmail`) or with a password reset, for example. If one verification were enough, an attacker who registered the
+ * address before its owner would share the account.
  * @param requireNewcomer a function that throws if a new provider account must be rejected. The function is called only for
  * an account that is not connected to a user yet. It runs in the transaction that connects the account.
- * @returns the user's ID and password hash
- * @throws AppError FORBIDDEN (the user is suspended, the provider did not verify the address, or sign-up is not allowed),
- * CONFLICT (the address has an account that is suspended or whose address is not verified, or another request created the
- * account)
+ * @returns the user's ID and password hash (null if the user has no password)
+ * @throws AppError FORBIDDEN (the user is suspended, the provider did not send a verified address, or sign-up is not
+ * allowed), CONFLICT (the address belongs to a user who is suspended or has not verified it, or a concurrent request created
+ * the user), and the errors of `requireNewcomer`
  */
 export async function signInExternal(
   external: ExternalUser,

@@ -30,9 +30,9 @@ const lifetimeMs = 60 * 60 * 1000
 const longestNext = 500
 
 /**
- * Returns the encrypted token of a sign-up link. The token contains the data itself, because a row for each entered email
- * address would allow anyone to fill the database. The token does not need to be single-use, because a second use finds the
- * existing account.
+ * Returns the encrypted token of a sign-up link, which is valid for an hour. The token contains the data itself, because a
+ * row for each entered email address would allow anyone to fill the database. The token does not need to be single-use,
+ * because a second use is rejected if the account exists.
  */
 export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
   sealToken(
@@ -98,12 +98,13 @@ const perAddress: AttemptLimit = {
 const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a sign-up link on instances that confirm the email address first. If the email address already has an account, the
- * email links to the sign-in page instead. Suspended users receive no email. Neither the response nor its timing reveals
- * whether the address has an account.
+ * Emails a sign-up link. Call this function on instances that confirm the email address first (`confirmsFirst`). If the email
+ * address already has an account, the email links to the sign-in page instead. Suspended users receive no email, and neither
+ * does a mailbox that reached its limit. Neither the response nor its timing reveals whether the address has an account.
  * @param input `email`
  * @param next the path to continue to, which can be an invitation
- * @throws AppError BAD_USER_INPUT (not an email address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT (not an email address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED if the IP address
+ * reached its limit
  */
 export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'): Promise<void> {
   const { email } = parseInput(beginSignUpInput, input)
@@ -116,7 +117,8 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
   try {
     await countAttempt(perMailbox, email)
   } catch (error) {
-    // Sends no more links, so that no one can flood the mailbox. The links that were already sent still work.
+    // Send no more links if the mailbox's limit is reached, so that no one can flood the mailbox. The links that were already
+    // sent still work.
     if (isAppError(error)) return
     throw error
   }
@@ -133,12 +135,13 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
 }
 
 /**
- * Creates a user with a password and a personal workspace, and emails a link that verifies the user's email address.
+ * Creates a user with a password and a personal workspace. If the instance sends email, emails a link that verifies the
+ * user's email address.
  * @param input `name`, `email`, `password`
  * @param next the path to continue to, which can be an invitation
  * @returns the new user's ID and password hash
- * @throws AppError BAD_USER_INPUT that names the fields, FORBIDDEN (see `requireSignUp`, or the address must be confirmed
- * first), CONFLICT on `email` if the address already has an account, RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT that names the fields, FORBIDDEN (see `requireSignUp`, or the instance confirms email
+ * addresses first), CONFLICT on `email` if the address already has an account, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenUser> {
   const { name, email, password } = parseInput(signUpInput, input)
@@ -151,9 +154,10 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
 }
 
 /**
- * Creates a user from an emailed sign-up link (`beginSignUp`), which verifies the user's email address.
+ * Creates a user with a personal workspace from an emailed sign-up link (`beginSignUp`). The link proves access to the
+ * mailbox, so the email address counts as verified.
  * @param input `token`, `name`, `password`
- * @returns the result of `signUp` and the path to continue to
+ * @returns the new user's ID and password hash, and the path to continue to
  * @throws AppError NOT_FOUND (the link is not usable), and the errors of `signUp`
  */
 export async function finishSignUp(visitor: Visitor, input: unknown): Promise<ProvenUser & { next: string }> {
