@@ -62,8 +62,8 @@ const mintCode = () =>
   ).join('-')
 
 /**
- * Converts a typed recovery code to lowercase, reads o as 0 and both i and l as 1, and removes all other characters except a
- * to z and 0 to 9.
+ * Converts a typed recovery code to lowercase, reads o as 0 and both i and l as 1, and removes all characters except ASCII
+ * letters and digits.
  */
 const normalize = (code: string) =>
   code

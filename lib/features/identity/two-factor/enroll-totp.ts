@@ -32,7 +32,7 @@ const firstCodeLimit: AttemptLimit = {
   message: 'Too many wrong codes. Wait 15 minutes, then try again.',
 }
 
-/** Returns the value that identifies who began an enrollment: null for a session, or the token's ID for a token. */
+/** Returns the value that identifies who started a setup: the token's ID for an account token, or null for a session. */
 const begunBy = (actor: Actor): string | null => (actor.kind === 'account-token' ? actor.tokenId : null)
 
 const event = (action: string, userId: string) => ({ action, resource: { type: 'user', id: userId } })
@@ -149,8 +149,8 @@ export async function cancelTotp(actor: SessionActor): Promise<void> {
 export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Lock the methods, because two concurrent removals could otherwise each find the other method and both skip
-    // `removeLast`.
+    // Lock the user's sign-in methods, because two concurrent removals could otherwise each find the other method and both
+    // skip `removeLast`.
     await lockSignInMethods(tx, userId)
     // Keep a pending secret, which is not a two-factor method. `cancelTotp` deletes it.
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, confirmedAt: { not: null } } })
@@ -181,8 +181,8 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Lock the methods. Otherwise, a concurrent call could remove the last method, and the new codes would remain without a
-    // method.
+    // Lock the user's sign-in methods. Otherwise, a concurrent call could remove the last method, and the new codes would
+    // remain without a method.
     await lockSignInMethods(tx, userId)
     const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')

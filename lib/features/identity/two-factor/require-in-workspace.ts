@@ -9,10 +9,10 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
 /**
  * Starts or stops requiring two-factor authentication in a workspace. Takes effect at each user's next request. Requires a
- * workspace admin in a session, or an admin's account token. Apps and the workspace's own tokens cannot change how users sign
- * in. Records no event if the setting already has the requested value. See ADR 0015.
+ * workspace admin in a session, or an admin's account token with the ADMIN role. Apps and the workspace's own tokens cannot
+ * change how users sign in. Returns without recording an event if the setting already has the requested value. See ADR 0015.
  * @returns the updated workspace
- * @throws AppError FORBIDDEN (the actor is an app, or starts the requirement without 2FA and would lose access), and the
+ * @throws AppError FORBIDDEN (the actor is an app, or has not used 2FA and would lose access to the workspace), and the
  * errors of `requireWorkspace`, `authorizeAccount`, and `lockWorkspaceRole`
  */
 export async function requireTwoFactorInWorkspace(

@@ -40,8 +40,8 @@ export const lockSignInMethods = async (tx: Db, userId: string): Promise<void> =
 }
 
 /**
- * Adds a method and `mfa` to the session's methods, because the user just set up a second factor in this session. Ends the
- * user's other sessions that are not marked as two-factor (`mfa`).
+ * Adds a sign-in method and `mfa` to the session's methods, because the user just set up a second factor in this session.
+ * Ends the user's other sessions that are not marked as two-factor (`mfa`).
  */
 export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMethod): Promise<void> {
   const { methods } = await tx.session.findUniqueOrThrow({

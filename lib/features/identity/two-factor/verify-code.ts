@@ -11,8 +11,8 @@ import { codeInput, matchTotp, spendRecoveryCode } from './codes'
 import { type CompletedSignIn, completeSecondStep, requirePendingSignIn } from './pending-sign-in'
 
 /**
- * The limit on a user's attempts at the second step, against someone who completed the first step. At this rate, guessing six
- * digits takes years.
+ * The limit on a user's attempts at the second step. At this rate, someone who completed the first step needs years to guess
+ * six digits.
  */
 export const secondStepLimit: AttemptLimit = {
   name: 'second-step',

@@ -24,7 +24,7 @@ export const signUpInput = z.object({ name: userName, email: emailAddress, passw
 /** The form at /signup on instances that confirm the email address first. */
 export const beginSignUpInput = z.object({ email: emailAddress })
 
-/** The form that opens from an emailed sign-up link. A malformed token becomes an empty text, which no link has. */
+/** The form that opens from an emailed sign-up link. A malformed token becomes an empty text, which matches no link. */
 export const finishSignUpInput = z.object({
   token: z.string().max(3000).catch(''),
   name: userName,

@@ -11,12 +11,12 @@ import { hashNewPassword } from './password'
 import { resetPasswordInput } from './request-password-reset'
 
 /**
- * Sets a new password with an emailed link. Ends all the user's sessions and pending sign-ins, and invalidates the other
- * links that were emailed to the user. The link proves access to the mailbox, so the email address then counts as verified.
- * If the address was verified before, two-factor authentication remains, because a mailbox alone must not give access to the
- * account. If the address was unverified, an attacker might have created the account. For this reason, all other credentials
- * are removed, including two-factor methods. On an instance that sends email, everyone else's access to the personal
- * workspace is then also removed. See ADR 0028.
+ * Sets a new password with an emailed link. Ends all the user's sessions and pending sign-ins, and cancels a pending change
+ * of the email address. The link proves access to the mailbox, so the email address then counts as verified. If the address
+ * was verified before, two-factor authentication remains, because a mailbox alone must not give access to the account. If the
+ * address was unverified, an attacker might have created the account. For this reason, all other credentials are removed,
+ * including two-factor methods. On an instance that sends email, everyone else's access to the personal workspace is then
+ * also removed. See ADR 0028.
  * @param input `token`, `password`
  * @returns `cleared`, which is true if the other credentials were removed
  * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable, or was sent to a
@@ -49,8 +49,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
-    // End the pending sign-ins, because they might have begun with the old password. Also invalidate the other links that
-    // were emailed to the user, such as those for a pending change of the email address.
+    // End the pending sign-ins, because they might have begun with the old password. Delete the user's email tokens, so that
+    // a pending change of the email address cannot be confirmed.
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
     await tx.emailToken.deleteMany({ where: { userId: user.id } })
     await recordEvent(tx, actor, {
@@ -76,10 +76,10 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
 /**
  * Revokes all access to the user's personal workspace except the user's own membership, and stops everything that sends the
  * workspace's data elsewhere. Does nothing if the user has no personal workspace. Removes the other members and their project
- * roles, also from deleted projects that can be restored. Also removes the workspace's tokens, invitations, webhooks, audit
- * stream, installations, SSO-managed apps, app transfers, and SSO connections. Removes the accounts at the connected
- * providers, and the secrets and keys of the workspace's apps. The user becomes the only admin, regardless of the user's
- * previous role. Projects and app settings remain.
+ * roles, including roles in deleted projects that can be restored. Also removes the workspace's tokens, invitations,
+ * webhooks, audit stream, installations, SSO-managed apps, app transfers, and SSO connections. Disconnects users' accounts at
+ * the SSO providers, and removes the secrets and keys of the workspace's apps. The user becomes the only admin, regardless of
+ * the user's previous role. Projects and app settings remain.
  * @param tx the transaction in which the user takes over the account
  */
 export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId: string): Promise<void> {

@@ -81,10 +81,10 @@ async function takeSample() {
 }
 
 /**
- * Returns a hash to check if the email address has no account or its user has no password. Checking an imported hash takes a
- * different time than checking one of Latchkey's own hashes, so always checking the same kind would reveal unknown addresses.
- * For a given sample of users, the same unknown email address always has the same kind of hash. Over all email addresses, the
- * kinds occur in the same proportions as in the sample.
+ * Returns a hash to check if the email address has no account or belongs to a user without a password. Checking an imported
+ * hash takes a different time than checking one of Latchkey's own hashes, so always checking the same kind would reveal
+ * unknown addresses. For a given sample of users, the same unknown email address always has the same kind of hash. Over all
+ * email addresses, the kinds occur in the same proportions as in the sample.
  * @returns undefined if no sampled user has a password
  */
 async function hashInstead(email: string): Promise<string | undefined> {

@@ -26,7 +26,10 @@ export type SignUpLink = { email: string; next: string }
 
 const lifetimeMs = 60 * 60 * 1000
 
-/** The maximum length of a path. A longer path is replaced with `/`, because email clients can break long links. */
+/**
+ * The maximum length of the path in a sign-up link. A longer path is replaced with `/`, because email clients can break long
+ * links.
+ */
 const longestNext = 500
 
 /**
@@ -174,7 +177,7 @@ type Account = { name: string; email: string; password: string; emailVerifiedAt?
 
 async function makeAccount(visitor: Visitor, { password, ...user }: Account): Promise<ProvenUser> {
   const passwordHash = await countedSignUp(visitor.ip, () => hashNewPassword(password, user))
-  // If two users with the same name sign up at the same moment, the second sign-up is retried with another slug.
+  // If two users with the same name sign up at the same moment, retry the second sign-up with another slug, up to twice.
   for (let tries = 1; ; tries++) {
     try {
       const { userId } = await prisma().$transaction((tx) =>
