@@ -117,7 +117,7 @@ const quota = (userId: string): Quota => ({
  * Adds an SSH key to the user's account, which can have up to 100 keys. A key that is already stored for any user is
  * rejected. An app might need the user's approval.
  * @param input `name` and `publicKey` (the line in a .pub file). If the name is missing or empty, the key is named after its
- * comment. If the comment is also empty, it is named after its fingerprint.
+ * comment. If there is no comment either, the key is named after its fingerprint.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT, and the errors of `requireApproval`
  */
 export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublicKey> {
@@ -154,7 +154,7 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
 }
 
 /**
- * Returns one page of the user's SSH keys, oldest first.
+ * Returns one page of the user's SSH keys, oldest first, and a function that counts all of the user's keys.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function listSshKeys(actor: Actor, page: Page): Promise<CountedSlice<SshPublicKey>> {

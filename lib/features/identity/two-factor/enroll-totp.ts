@@ -22,8 +22,8 @@ const nothingToConfirm = () =>
   new AppError('CONFLICT', 'No authenticator app setup is in progress. Start the setup again.')
 
 /**
- * The limit on a token's attempts to confirm the first code. Without this limit, a caller with the token but without the
- * pending secret could guess a code.
+ * The limit on a token's attempts to finish a setup with the first code. Without this limit, a caller with the token but
+ * without the pending secret could guess a code.
  */
 const firstCodeLimit: AttemptLimit = {
   name: 'first-code',

@@ -17,7 +17,7 @@ export type TwoFactorMethods = {
 }
 
 /**
- * Returns which two-factor methods a user has.
+ * Returns which two-factor methods a user has, with the numbers of passkeys and recovery codes.
  * @param db the transaction to read in, if the caller is in a transaction
  * @throws AppError UNAUTHENTICATED if the user was deleted
  */

@@ -24,7 +24,10 @@ export async function hashNewPassword(password: string, owner: PasswordOwner): P
   return hashPassword(password)
 }
 
-/** Returns whether the user has a password. Users who sign in only through an identity provider have no password. */
+/**
+ * Returns whether the user has a password. For example, a user who was created through an identity provider has no password
+ * until they set one.
+ */
 export async function hasPassword(actor: SessionActor): Promise<boolean> {
   const user = await prisma().user.findUnique({
     where: { id: actor.userId },

@@ -90,7 +90,10 @@ const newUser = (external: ExternalUser, email: string) => ({
   avatarUrl: external.avatarUrl?.startsWith('https://') ? external.avatarUrl : null,
 })
 
-/** Returns the user's name at the provider, truncated to the maximum length, or undefined if it is not a valid name. */
+/**
+ * Returns the user's name at the provider, trimmed and truncated to the maximum length, or undefined if the result is not a
+ * valid name.
+ */
 function readableName(name: string | undefined): string | undefined {
   const read = nameInput().safeParse([...(name ?? '').trim()].slice(0, 80).join(''))
   return read.success ? read.data : undefined
