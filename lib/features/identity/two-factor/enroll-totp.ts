@@ -107,9 +107,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
-    // Lock the user, so that concurrent sign-ins wait. A sign-in that waits and has used only the password then fails,
-    // because it finds the new authenticator app. If such a sign-in started its session before the lock, the session is ended
-    // below.
+    // Lock the user, so that concurrent sign-ins wait. A sign-in that waits and has used only one factor then fails, because
+    // it finds the new authenticator app. If such a sign-in started its session before the lock, the session is ended below.
     await lockUser(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireSetupStarted(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
