@@ -9,15 +9,15 @@ import type { ApprovalRules } from './app-policy'
 import type { Permission } from './permissions'
 
 /**
- * The actions that can require approval: every action with which an app could grant rights, or could move, expose, or delete
- * data. `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that neither requires approval nor is listed in
- * the test with a reason.
+ * The actions that can require approval, because an app could use them to grant rights, or to move, expose, change, or delete
+ * data. `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that apps can perform without approval, unless
+ * the test lists the mutation with a reason.
  */
 export type SensitiveAction = Config['REQUIRE_APPROVAL'][number]
 
 /**
- * The name of each action in the settings. A workspace can require approval for all actions except those on the user's
- * account.
+ * The label of each action. The workspace settings and the GraphQL schema contain the labels of the actions for which a
+ * workspace can require approval: all actions except those on the user's account.
  */
 export const sensitiveActions: Record<SensitiveAction, { label: string }> = {
   'project:delete': { label: 'Delete a project or an environment' },
@@ -45,8 +45,8 @@ export const workspaceActions = (Object.keys(sensitiveActions) as SensitiveActio
 )
 
 /**
- * Maps project permissions to the sensitive actions that include them, so that a workspace's rule also applies to its
- * projects.
+ * The project permissions that belong to a sensitive action with a different name. If that action requires approval, these
+ * permissions require approval too.
  */
 const sameAction: Partial<Record<Permission, SensitiveAction>> = {
   'project:manage-members': 'workspace:manage-members',
@@ -66,8 +66,8 @@ const actionOf = (permission: Permission | SensitiveAction): SensitiveAction | u
 export const readValues = 'variableValues'
 
 /**
- * The operations that can require approval: mutations, and reading values. The approval page and errors show the description,
- * which apps cannot influence.
+ * The operations that can require approval (mutations, and reading values), with their descriptions. The approval page,
+ * errors, and audit events contain the descriptions, which apps cannot influence.
  */
 const operations: Record<string, string> = {
   [readValues]: 'Read the values of all variables in an environment',
@@ -117,39 +117,45 @@ const operations: Record<string, string> = {
   workspaceUpdate: 'Change the name or URL of a workspace',
 }
 
-/** Every operation that can require approval. */
+/** The names of all operations that can require approval. */
 export const sensitiveOperations: readonly string[] = Object.keys(operations)
 
-/** Returns whether this release can describe an operation. Users can approve only such operations. */
+/**
+ * Returns whether this release can describe an operation. Users cannot view or answer approval requests for any other
+ * operation.
+ */
 export const isSensitiveOperation = (name: string): boolean => Object.hasOwn(operations, name)
 
-/** Returns the approval page's description of an operation, or its name if this release has no description for it. */
+/** Returns an operation's description, or the operation's name if this release has no description for it. */
 export const describeOperation = (name: string): string =>
   isSensitiveOperation(name) ? String(operations[name]) : name
 
 /**
- * A user must approve an app's sensitive actions. This limits an app's rights in addition to role, scopes,
- * selection, and app policy. The instance (REQUIRE_APPROVAL) or the workspace determines the actions.
- * Sessions, API tokens, and app installations need no approval. See ADR 0023.
+ * The instance (REQUIRE_APPROVAL) and each workspace determine for which sensitive actions an app needs its user's approval.
+ * The approval limits an app's rights in addition to the role, scopes, selection, and app policy. Sessions, API tokens, and
+ * app installations do not need this approval. See ADR 0023.
  */
 
-/** The time for which a denial blocks the same action on the same resource, in minutes. */
+/**
+ * The time after a denial in which the app cannot request approval for the same action on the same resource, in minutes.
+ */
 export const deniedMinutes = 10
 
 type Resource = { type: string; id: string }
 
 /**
- * An operation that needs approval. The database stores the digest and, for the approval page, the arguments without secrets.
+ * An operation that needs approval. When the approval request is stored, secrets are removed from the arguments, but the
+ * digest still covers the secrets.
  */
 export type PendingApproval = {
   /**
-   * An HMAC over the user, the app, the authorization, the app's owner, the operation, its arguments, `resolved`, and the
-   * workspace.
+   * An HMAC over the IDs of the user, the app, the authorization, the app's owner, and the workspace, and over the
+   * operation's name, its arguments, and `resolved`.
    */
   digest: string
   operation: string
   args: Readonly<Record<string, unknown>>
-  /** The values that the server looked up for the operation, such as the ID of the workspace with a given slug. */
+  /** The values that the server looked up for the operation, by name. See `bindApproval`. */
   resolved: Readonly<Record<string, string>>
   action: SensitiveAction
   resource: Resource
@@ -174,8 +180,9 @@ const inWords = ({ operation, resource }: { operation: string; resource: Resourc
 }
 
 /**
- * Uses an approval. A single-use approval covers only the first matching request. An approval expires with the session in
- * which the user gave it.
+ * Uses an approval. Returns no row if there is no valid approval. A single-use approval covers only the first operation that
+ * uses it, but that operation can use it repeatedly. An approval is no longer valid after the session in which the user gave
+ * it is revoked.
  */
 const consumeApproval = statement<{ id: string }, [digest: string, userId: string, request: string]>(
   'approval-use',
@@ -188,8 +195,9 @@ const consumeApproval = statement<{ id: string }, [digest: string, userId: strin
 type Denial = { operation: string; until: Date }
 
 /**
- * Finds the latest denial of the same action on the same resource, regardless of the arguments. Otherwise, an app could
- * repeat a denied request with a different value.
+ * Finds the denial that blocks an app's action on a resource for a user, if any. If there are several, finds the one that
+ * expires last. A denial applies regardless of the arguments. Otherwise, an app could repeat a denied operation with a
+ * different value.
  */
 const findDenial = statement<
   Denial,
@@ -205,16 +213,17 @@ const findDenial = statement<
 type Answer = { approved: true } | { approved: false; denial: Denial | undefined }
 
 /**
- * The results of the checks for each operation. A query that reads fifty values uses one approval, but two equal mutations
- * need two.
+ * The results of the approval checks for each operation, by digest. A query that reads fifty values of an environment is one
+ * operation and uses one approval, but two equal mutations need two approvals.
  */
 const known = new WeakMap<Operation, { request: string; answers: Map<string, Promise<Answer>> }>()
 
 /**
- * Adds the IDs that the server looked up for an operation to the data that its approval covers. Before the request is sent
- * again, a slug can be reassigned to another workspace, but an ID never is. Call this function before the caller's rights are
- * checked.
- * @param resolved the IDs by argument name
+ * Adds values that the server looked up to the data that the approval of an app's mutation covers. Without the ID of the
+ * workspace with a given slug, for example, an approval would remain valid after the slug is reassigned to another workspace.
+ * Does nothing for other callers and for reads. Call this function before the check of the caller's rights, because
+ * that check includes `requireApproval`.
+ * @param resolved the values by name; a value replaces the argument with the same name on the approval page
  */
 export function bindApproval(actor: Actor, resolved: Readonly<Record<string, string>>): void {
   if (actor.kind !== 'oauth' || actor.operation?.kind !== 'change') return
@@ -222,13 +231,14 @@ export function bindApproval(actor: Actor, resolved: Readonly<Record<string, str
 }
 
 /**
- * Requires that the user approved exactly this operation with these arguments if the workspace or the instance requires
- * approval. Call this function after all other checks, so that only callers with sufficient rights learn that approval is
- * required. Only apps that act for a user need approval.
+ * If the workspace or the instance requires approval for an action, requires that the user approved exactly this operation
+ * with these arguments, and uses the approval. Call this function after all other checks, so that only callers with
+ * sufficient rights learn that approval is required. Does nothing for callers other than apps that act for a user, and for
+ * reads of anything other than variable values.
  * @param resource the resource of the operation, as the caller named it
  * @param rules `workspaceId` is null for the user's account, for which only the instance can require approval
- * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if the user denied the same action on this resource in
- * the last ten minutes
+ * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if there is no approval and the user denied the app the
+ * same action on this resource in the last `deniedMinutes` minutes
  */
 export async function requireApproval(
   actor: Actor,
@@ -239,7 +249,8 @@ export async function requireApproval(
   const action = actionOf(permission)
   if (actor.kind !== 'oauth' || !action) return
   const operation = actor.operation ?? unknownOperation
-  // Of all reads, only those of variable values are sensitive, even if others require the permission of a sensitive action.
+  // Only reads of variable values need approval. Other reads need none, even if they require the permission of a sensitive
+  // action.
   if (operation.kind === 'read' && action !== 'project:read-values') return
   if (!requiresApprovalFor.includes(action) && !config().REQUIRE_APPROVAL.includes(action)) return
   const pending = pendingApproval(actor, operation, action, withOneSpelling(resource), workspaceId)
@@ -249,7 +260,7 @@ export async function requireApproval(
   throw new ApprovalRequired(pending)
 }
 
-/** Returns a resource with its UUID in lower case, so that a denial is found for either spelling. */
+/** Returns a resource with its ID in lower case if the ID is a UUID, so that a denial also applies to the upper-case ID. */
 const withOneSpelling = ({ type, id }: Resource): Resource => ({
   type,
   id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,

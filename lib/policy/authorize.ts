@@ -20,8 +20,9 @@ import {
 } from './scopes'
 import { requireTwoFactor } from './two-factor'
 
-/** The IDs of a workspace or project, the user's current roles in it, and the workspace's rules for the calling app. */
+/** The ID of a workspace, the user's current role in it, and its rules for the calling app. */
 export type WorkspaceRights = AppRules & { id: string; workspaceRole: Role | undefined }
+/** The IDs of a project and its workspace, the user's current role in each, and the workspace's rules for the calling app. */
 export type ProjectRights = AppRules & {
   id: string
   workspaceId: string
@@ -37,7 +38,7 @@ export const baseRoleIn = (
 ): Role | undefined =>
   actor.kind !== 'installation' ? userRole : actor.workspaceId === workspaceId ? 'MEMBER' : undefined
 
-/** Returns the highest role that a token can have in a workspace, or undefined if the token has no access to it. */
+/** Returns the highest role that a session or token allows in a workspace, or undefined if it does not allow access. */
 export function workspaceCap(actor: Actor, workspaceId: string): Role | undefined {
   switch (actor.kind) {
     case 'session':
@@ -54,7 +55,7 @@ export function workspaceCap(actor: Actor, workspaceId: string): Role | undefine
   }
 }
 
-/** Returns the highest role that a token can have in a project, through the project itself or its workspace. */
+/** Returns the highest role that a session or token allows in a project, directly or through its workspace, if any. */
 export function projectCap(actor: Actor, project: { id: string; workspaceId: string }): Role | undefined {
   const throughWorkspace = workspaceCap(actor, project.workspaceId)
   if (actor.kind === 'project-token') return actor.projectId === project.id ? actor.role : undefined
@@ -80,12 +81,12 @@ export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role
   )
 
 /**
- * Requires that an actor can perform an action on a workspace. This function does not query the database: `requireWorkspace`
- * loads the rows and then calls this function.
- * @param workspace undefined if it does not exist or the user has no role in it
- * @throws AppError INSUFFICIENT_SCOPE (no scope of the token allows the action on any resource), NOT_FOUND (no such
- * workspace, or no role in it), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED (the app policy does not
- * allow it), FORBIDDEN (the role is too low)
+ * Requires that an actor has a permission on a workspace, and records an app's access to it (`accessedWorkspaces`). Does not
+ * query the database: the callers, such as `requireWorkspace`, load the row.
+ * @param workspace undefined if it does not exist
+ * @throws AppError INSUFFICIENT_SCOPE (the app's scopes are not enough for any workspace), NOT_FOUND (no such workspace, or
+ * no role in it), RESOURCE_NOT_SHARED (the token does not cover it), APP_NOT_APPROVED (the app policy does not allow it),
+ * FORBIDDEN (the user's role or the token's role is too low)
  */
 export function authorizeWorkspace(
   actor: Actor,
@@ -107,10 +108,10 @@ export function authorizeWorkspace(
 }
 
 /**
- * Requires that an actor can perform an action on a project. A workspace role also applies to its projects.
- * @param project undefined if it does not exist or the user has no role in it
- * @param asked the resource that the caller named, if it is a part of the project
- * @throws the errors of `authorizeWorkspace`
+ * Requires that an actor has a permission on a project. A workspace role also applies to the workspace's projects.
+ * @param project undefined if it does not exist
+ * @param asked the resource that NOT_FOUND and APP_NOT_APPROVED errors name, such as an environment of the project
+ * @throws the errors of `authorizeWorkspace` and `authorizeBeyondEnvironment`
  */
 export function authorizeProject(
   actor: Actor,
@@ -135,11 +136,11 @@ export function authorizeProject(
 }
 
 /**
- * Throws an error if a project list is empty because the actor cannot see any projects. Does nothing if the actor could see
- * the projects but the workspace has none.
+ * Throws an error if a project list is empty because the actor cannot see any projects. Does nothing if the workspace merely
+ * has no projects. The caller checks two-factor authentication separately.
  * @param workspace undefined if it does not exist; `anyProject` is true if the user has a role in one of its projects
- * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor any of its projects is selected),
- * APP_NOT_APPROVED (the workspace does not allow the app, or approved it only for projects that no longer exist)
+ * @throws AppError NOT_FOUND (no such workspace, or no role in it and its projects), RESOURCE_NOT_SHARED (the token does not
+ * cover the workspace), APP_NOT_APPROVED (the workspace does not allow the app, or only in projects that the user cannot see)
  */
 export function authorizeEmptyProjectList(
   actor: Actor,
@@ -156,9 +157,8 @@ export function authorizeEmptyProjectList(
 }
 
 /**
- * Requires a scope that does not apply to a workspace or project, such as `email` or `ssh_keys`. Only OAuth tokens have
- * scopes: a session has all of the user's rights, and an account token is limited by its role. Workspace and project tokens
- * cannot access personal data.
+ * Requires that an actor can access personal data. An app that acts for a user needs a scope, such as `email` or `ssh_keys`.
+ * An account token needs a role. A session has all of the user's rights. Other actors cannot access personal data.
  * @param needed the role that an account token needs: VIEWER to read, MEMBER to write, ADMIN for account security
  * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for app installations, workspace tokens, project
  *   tokens, and limited account tokens
@@ -182,10 +182,10 @@ export function authorizePersonal(
 }
 
 /**
- * Requires the scopes that an app needs to read a member's name or email address. `profile` and `email` cover only the
- * authorizing user. Names of other members require a `workspace:*` scope and access to the workspace. Their email addresses
- * require the permission to manage members. Sessions and API tokens can read the names and email addresses of all members
- * that the user can see. See ADR 0018.
+ * Requires that an app can read a member's name or email address. For the authorizing user, the `profile` or `email` scope is
+ * enough. Otherwise, a name requires the permission to read the workspace's members, and an email address requires the
+ * permission to manage them. Does nothing for sessions and API tokens, because they can read the names and email addresses of
+ * all members that the user can see. See ADR 0018.
  * @param member the member, with the user's own role in the workspace
  * @throws the errors of `authorizeWorkspace`
  */
@@ -301,8 +301,8 @@ function requireScope(
 }
 
 /**
- * Returns the error for a project that the selection does not cover. The error is RESOURCE_NOT_SHARED if the token has the
- * needed scope, or else INSUFFICIENT_SCOPE.
+ * Returns the error for an app whose scopes and selection allow too low a role in a project. The error is RESOURCE_NOT_SHARED
+ * if the `project:*` scope is enough but the project is not selected. Otherwise, it is INSUFFICIENT_SCOPE.
  */
 function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: string, needed: Role): AppError {
   if (roleIncludes(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })
@@ -328,7 +328,7 @@ function requireCap(actor: Actor, cap: Role, needed: Role): void {
   )
 }
 
-/** Returns the error for a missing scope. The error does not reveal whether the resource exists. */
+/** Returns the error for a missing scope. The error names the scope but no resource. */
 export const insufficientScope = (scope: Scope) =>
   new AppError('INSUFFICIENT_SCOPE', `This action requires the scope ${scope}.`, { requiredScope: scope })
 
@@ -344,16 +344,16 @@ const notShared = (resource: { type: string; id: string }) =>
 
 /**
  * A token for one environment can access only that environment. In the environment's project, it has only the permissions
- * marked with `inEnvironment`. Functions that read or change an environment call these checks after the project's checks. See
- * ADR 0017.
+ * marked with `inEnvironment`. Functions that read or change an environment call `authorizeProject` or `requireProject`, and
+ * then `environmentRefusal`. See ADR 0017.
  */
 
-/** Returns the only environment that an actor can access, or null if there is no such limit. */
+/** Returns the ID of the only environment that an actor can access, or null if there is no such limit. */
 export const onlyEnvironment = (actor: Actor): string | null =>
   actor.kind === 'project-token' ? (actor.environmentId ?? null) : null
 
 /**
- * Rejects a token for one environment if the permission covers the whole project.
+ * Rejects a token for one environment unless the permission is marked with `inEnvironment`.
  * @throws AppError RESOURCE_NOT_SHARED
  */
 export function authorizeBeyondEnvironment(
@@ -392,7 +392,7 @@ function recordAccess(actor: Actor, workspaceId: string): void {
 }
 
 /**
- * Returns the IDs of the workspaces that allowed this app's request. Workspaces that the app saw only in lists are not
+ * Returns the IDs of the workspaces that allowed the calling app's request. Workspaces that the app saw only in lists are not
  * included. The IDs are recorded by actor, because each request has its own actor object.
  */
 export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
