@@ -81,8 +81,8 @@ export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role
   )
 
 /**
- * Requires that an actor has a permission on a workspace, and records an app's access to it (`accessedWorkspaces`). Does not
- * query the database: the callers, such as `requireWorkspace`, load the row.
+ * Requires that an actor has a permission on a workspace, and records an app's access to the workspace
+ * (`accessedWorkspaces`). Does not query the database: the callers, such as `requireWorkspace`, load the row.
  * @param workspace undefined if it does not exist
  * @throws AppError INSUFFICIENT_SCOPE (the app's scopes are not enough for any workspace), NOT_FOUND (no such workspace, or
  * no role in it), RESOURCE_NOT_SHARED (the token does not cover it), APP_NOT_APPROVED (the app policy does not allow it),
@@ -108,7 +108,8 @@ export function authorizeWorkspace(
 }
 
 /**
- * Requires that an actor has a permission on a project. A workspace role also applies to the workspace's projects.
+ * Requires that an actor has a permission on a project, and records an app's access to the project's workspace
+ * (`accessedWorkspaces`). A workspace role also applies to the workspace's projects.
  * @param project undefined if it does not exist
  * @param asked the resource that NOT_FOUND and APP_NOT_APPROVED errors name, such as an environment of the project
  * @throws the errors of `authorizeWorkspace` and `authorizeBeyondEnvironment`
@@ -352,10 +353,7 @@ const notShared = (resource: { type: string; id: string }) =>
 export const onlyEnvironment = (actor: Actor): string | null =>
   actor.kind === 'project-token' ? (actor.environmentId ?? null) : null
 
-/**
- * Rejects a token for one environment unless the permission is marked with `inEnvironment`.
- * @throws AppError RESOURCE_NOT_SHARED
- */
+/** Rejects a token for one environment, except for permissions with `inEnvironment`. @throws AppError RESOURCE_NOT_SHARED */
 export function authorizeBeyondEnvironment(
   actor: Actor,
   permission: ProjectPermission,

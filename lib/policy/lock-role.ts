@@ -12,11 +12,12 @@ import {
 import type { Role } from './scopes'
 
 /**
- * Checks an actor's current role and locks it until the transaction ends, so that changes to the role wait. Use this when the
- * request creates something that outlives the role, such as a secret or an invitation. Otherwise, the user could lose the
- * role while the request waits for a lock, and the request would still succeed. Lock workspaces, projects, and apps before
- * you call this function, and other rows of a workspace afterwards. `requireWorkspace` has already checked the token's
- * limits. See ADR 0017.
+ * Requires that the current role of an actor's user in a workspace still has a permission, and locks the role until the
+ * transaction ends, so that changes to the role wait. Does nothing for app installations. Use this function when the request
+ * creates something that outlives the role, such as a secret or an invitation. Otherwise, the user could lose the role while
+ * the request waits for a lock, and the request would still succeed. Call `requireWorkspace` first, because it checks the
+ * token's limits. Lock workspaces, projects, and apps before you call this function, and other rows of a workspace
+ * afterwards. See ADR 0017.
  * @throws AppError NOT_FOUND (the actor no longer has a role), FORBIDDEN (the role is now too low)
  */
 export async function lockWorkspaceRole(
@@ -25,7 +26,7 @@ export async function lockWorkspaceRole(
   permission: WorkspacePermission,
   id: string,
 ): Promise<void> {
-  // An app installation has no user whose role could change.
+  // An app installation has no user whose role could change, so there is no role to lock.
   if (actor.userId === null) return
   requireStill(permission, await holdWorkspaceRole(tx, id, actor.userId))
 }
@@ -39,9 +40,9 @@ export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
 
 /**
- * Makes other changes to a user's account wait until this transaction ends, including new sessions, authorizations, and
- * memberships. Call this function before writing any other row. Otherwise, this transaction and a deletion of the user could
- * deadlock.
+ * Locks a user until the transaction ends. Other transactions that change the user or need the same lock wait, such as those
+ * that start a session, save an authorization, or accept an invitation. Call this function before writing any other row.
+ * Otherwise, this transaction and a deletion of the user could deadlock.
  * @returns the user's password hash and the time of their suspension; undefined if the user no longer exists
  */
 export async function lockUser(
@@ -54,13 +55,13 @@ export async function lockUser(
   return user
 }
 
-/** Locks several users in a fixed order, which prevents deadlocks. */
+/** Locks several users until the transaction ends. The fixed order prevents deadlocks. */
 export const lockUsers = (tx: Db, userIds: string[]): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /**
- * Checks and locks an actor's role in a project, in the same way as `lockWorkspaceRole` does in a workspace. The project
- * cannot be transferred until the transaction ends.
+ * Checks and locks a user's role in a project, in the same way as `lockWorkspaceRole` does in a workspace. Also locks the
+ * project, so that it cannot be changed, transferred, or deleted until the transaction ends.
  * @param project the project as it was looked up
  * @throws AppError NOT_FOUND (the project was deleted or transferred, or the actor no longer has a role), FORBIDDEN (the role
  *   is now too low)
@@ -83,9 +84,10 @@ export async function lockProjectRole(
 }
 
 /**
- * Requires that the actor is still an instance admin, and locks the role until the transaction ends. If two admins revoke
- * each other's role at the same time, the second revocation fails. Call this function before you lock other rows, as the
- * deletion of a user does. Otherwise, the two transactions could deadlock.
+ * Requires that the actor is still an instance admin, and locks all instance admins until the transaction ends. If two admins
+ * revoke each other's role at the same time, the second revocation fails. Call this function before you lock other rows. The
+ * deletion of an account also locks the instance admins before it locks workspaces and roles. With a different order, the two
+ * transactions could deadlock.
  * @throws AppError FORBIDDEN
  */
 export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void> {
@@ -125,10 +127,10 @@ function requireStill(permission: Permission, role: Role | undefined): void {
 }
 
 /**
- * Returns when a new API token or client secret expires. If an API token creates the credential, it expires no later than
- * that token. Otherwise, a leaked token could create a successor that does not expire. Sessions and the GraphQL explorer's
- * tokens can choose any expiry. The creating token is locked until the transaction ends, so a token cannot create anything
- * while it is being revoked.
+ * Returns when a new API token or client secret expires. A credential that an API token creates expires no later than that
+ * token. Otherwise, a leaked token could create a successor that does not expire. Sessions, apps, tokens that do not expire,
+ * and the GraphQL explorer's tokens can choose any expiry. Locks the creating token until the transaction ends, so a token
+ * cannot create anything while it is being revoked.
  * @param expiresAt the requested expiry; if absent, the latest possible expiry applies
  * @returns null for a credential that does not expire
  * @throws AppError BAD_USER_INPUT if the requested expiry is too late, UNAUTHENTICATED if the creating token was revoked in
@@ -161,8 +163,8 @@ export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)
 
 /**
- * Returns whether a token belongs to the GraphQL explorer. While the explorer is in use, it renews its token, so the token's
- * expiry does not limit the expiry of new tokens.
+ * Returns whether a token is the GraphQL explorer's token for one of the user's sessions. The explorer renews this token
+ * while the user works with the explorer, so the token's expiry does not limit the expiry of new tokens.
  */
 async function isExplorerToken(tx: Db, userId: string, hash: Uint8Array): Promise<boolean> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { id: true } })

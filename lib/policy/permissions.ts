@@ -61,7 +61,7 @@ export type AgentTool = {
   operation: string
   /** The permission or scope that an app needs. Undefined if every token can call the tool. */
   takes?: Permission | Scope
-  /** Whether the tool deletes data or revokes access. */
+  /** Whether the tool can remove data or reduce access. */
   destructive?: true
   /** Whether a second call with the same input changes nothing. */
   idempotent?: true

@@ -22,7 +22,7 @@ import { roleInProject, roleInWorkspace } from './visible'
 export type WorkspaceRow = Workspace & AppRules & { role: Role | null }
 
 /**
- * A project, the user's current roles in it and in its workspace, and the workspace's rules for the calling
+ * A project, the user's current roles in it and in its workspace (null if none), and the workspace's rules for the calling
  * app.
  */
 export type ProjectRow = Omit<Project, 'createdAt' | 'updatedAt'> & {
@@ -32,7 +32,8 @@ export type ProjectRow = Omit<Project, 'createdAt' | 'updatedAt'> & {
   ApprovalRules & { projectRole: Role | null; workspaceRole: Role | null }
 
 /**
- * Returns SQL: the columns of `w`, a row of workspaces, and of `wm`, the user's membership in it.
+ * Returns SQL: the columns of a `WorkspaceRow`. The statement must contain `w`, a row of workspaces, and `wm`, the user's
+ * membership in the workspace.
  * @param clientId SQL of the calling app's client ID
  */
 export const workspaceColumns = (
@@ -42,8 +43,8 @@ export const workspaceColumns = (
   w.ask_first AS "requiresApprovalFor", ${appRulesColumns(clientId)}`
 
 /**
- * Returns SQL: the columns of `p`, a row of projects in `w`, and of `wm` and `pm`, the user's memberships in
- * its workspace and in the project.
+ * Returns SQL: the columns of a `ProjectRow`. The statement must contain `p`, a row of projects, `w`, the project's
+ * workspace, and `wm` and `pm`, the user's memberships in the workspace and in the project.
  * @param clientId SQL of the calling app's client ID
  */
 export const projectColumns = (
@@ -71,8 +72,8 @@ const findProject = statement<
 )
 
 /**
- * Loads a workspace with one statement, and requires a permission on it.
- * @param asked the resource that the caller named, if it is a part of the workspace
+ * Loads a workspace with one statement, and requires a permission on it. Uses the user's approval if one is required.
+ * @param asked the resource that a required approval covers; the workspace if omitted
  * @returns the workspace's row and the user's current role in it; for an app installation, the role is MEMBER
  * @throws the errors of `authorizeWorkspace`, `authorizeTwoFactor`, and `requireApproval`
  */
@@ -97,7 +98,7 @@ export async function requireWorkspace(
 }
 
 /**
- * Loads a project with one statement, and requires a permission on it.
+ * Loads a project with one statement, and requires a permission on it. Uses the user's approval if one is required.
  * @returns the project's row and the user's current roles
  * @throws the errors of `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`
  */
@@ -135,14 +136,10 @@ export const rightsOf = (row: ProjectRow): ProjectRights => ({
   appDecision: row.appDecision,
 })
 
-/** Returns the higher of the user's roles in a project and in its workspace. */
+/** Returns the higher of the user's roles in a project and in its workspace, or undefined if the user has neither. */
 export const projectRoleOf = (row: ProjectRow): Role | undefined =>
   higher(row.workspaceRole ?? undefined, row.projectRole ?? undefined)
 
-/**
- * The batch versions of `requireWorkspace` and `requireProject` use one statement for all IDs. They return the row or the
- * AppError for each ID, in the order of the IDs.
- */
 const findWorkspaces = statement<
   WorkspaceRow,
   [userId: string | null, ids: readonly string[], clientId: string | null]
@@ -164,7 +161,11 @@ const findProjects = statement<
     WHERE p.id = ANY($2::uuid[])`,
 )
 
-/** @see requireWorkspace */
+/**
+ * Loads several workspaces with one statement, and performs the checks of `requireWorkspace` for each.
+ * @returns the row or the error for each ID, in the order of the IDs. A row contains the user's role, which is null for an
+ * app installation.
+ */
 export async function requireWorkspaces(
   actor: Actor,
   permission: WorkspacePermission,
@@ -181,7 +182,10 @@ export async function requireWorkspaces(
   })
 }
 
-/** @see requireProject */
+/**
+ * Loads several projects with one statement, and performs the checks of `requireProject` for each.
+ * @returns the row or the error for each ID, in the order of the IDs
+ */
 export async function requireProjects(
   actor: Actor,
   permission: ProjectPermission,
@@ -200,7 +204,7 @@ export async function requireProjects(
 
 const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
 
-/** Returns the row or the error for each ID, in the order of the IDs. */
+/** Calls `decide` for each ID. Returns the row or the error for each ID, in the order of the IDs. */
 const inOrder = <Row>(
   ids: readonly string[],
   decide: (id: string) => Promise<Row>,

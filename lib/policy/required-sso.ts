@@ -17,8 +17,8 @@ export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
  * Returns SQL: whether an SSO connection applies to an account. The connection's domain must be verified, the account's
- * current email address must be in that domain, and the user must not be an instance admin. This is checked at every use of a
- * session or token from the provider. See ADR 0024.
+ * current email address must be in that domain, and the user must not be an instance admin. These conditions are checked
+ * whenever a session that began through SSO or a token of an SSO-managed app is used. See ADR 0024.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
@@ -58,18 +58,21 @@ export const mustSignInWithSso = (ip: string, u: string): string =>
    AND (${ip}.verified_at IS NOT NULL OR ${lapsedFor(ip, u)}) AND ${hasRole(ip, u)}`
 
 /**
- * Returns SQL: whether a user might have to sign in through a provider, based only on the email address. The SQL reads only
- * tables that exist on every Citus node, so statements that look up a token can include it. The full check
- * (`workspaceRequiringSso`) runs only if the result is true.
+ * Returns SQL: whether a user might have to sign in through a provider, because some workspace requires SSO for the domain of
+ * the user's email address. The SQL reads only tables that exist on every Citus node, so statements that look up a token can
+ * include the SQL. The full check (`workspaceRequiringSso`) runs only if the result is true.
  * @param u the alias of `users`
  */
 export const mightRequireSso = (u: string): string =>
   `EXISTS (SELECT FROM workspace_identity_providers sp WHERE sp.only_door AND sp.domain = split_part(${u}.email, '@', 2))`
 
-/** The workspace that requires SSO from a user. */
+/** The workspace that requires SSO from a user, and the domain of its SSO connection. */
 export type RequiredSso = { workspaceId: string; workspaceName: string; domain: string }
 
-/** Returns the workspace through whose provider a user must sign in, or undefined if there is none. */
+/**
+ * Returns the workspace through whose provider a user must sign in, or undefined if there is none. If there are several,
+ * returns the one whose domain was verified first.
+ */
 export async function requiredSsoOf(tx: Db, userId: string): Promise<RequiredSso | undefined> {
   const [required] = await tx.$queryRaw<RequiredSso[]>`
     SELECT ip.workspace_id AS "workspaceId", w.name AS "workspaceName", ip.domain

@@ -32,7 +32,10 @@ export function grantedAccess(own: Role, asked: Role | undefined): GrantedAccess
   return own === 'MEMBER' ? 'member' : 'viewer'
 }
 
-/** Returns whether the requested access to a workspace includes the requested access to its projects. */
+/**
+ * Returns whether the requested access to a workspace includes the requested access to its projects. The result is false if
+ * no access to projects is requested.
+ */
 export const coversProjects = (asked: { workspace: Role | undefined; project: Role | undefined }): boolean =>
   asked.project !== undefined && roleIncludes(asked.workspace, asked.project)
 
@@ -85,7 +88,7 @@ export const scopeTable = {
 
 export type Scope = keyof typeof scopeTable
 
-/** The `scopes_supported` of the discovery document. */
+/** All scopes of this instance. The discovery document lists them, followed by the scopes of registered APIs. */
 export const allScopes = Object.keys(scopeTable) as Scope[]
 
 export const isScope = (value: string): value is Scope => Object.hasOwn(scopeTable, value)
@@ -104,11 +107,11 @@ const scopesOf: Record<ResourceType, Record<Role, Scope>> = {
 /** Returns the scope that grants a role on a kind of resource, such as `project:member`. */
 export const scopeFor = (resource: ResourceType, role: Role): Scope => scopesOf[resource][role]
 
-/** Returns the highest role that scopes grant on a kind of resource. */
+/** Returns the highest role that scopes grant on a kind of resource, or undefined if they grant none. */
 export const roleFromScopes = (scopes: ReadonlySet<string>, resource: ResourceType): Role | undefined =>
   levels.find((role) => scopes.has(scopeFor(resource, role)))
 
-/** Returns a scope's kind of resource, or undefined for a scope about the user or the sign-in. */
+/** Returns a scope's kind of resource, or undefined for any other scope, such as `email`. */
 export const resourceOf = (scope: string): ResourceType | undefined =>
   /^(workspace|project):/.exec(scope)?.[1] as ResourceType | undefined
 
@@ -122,8 +125,8 @@ export function withIncluded(scopes: readonly string[]): string[] {
 }
 
 /**
- * Returns a token's effective scopes, which never exceed the token's own scopes or those of its current authorization. A
- * scope about the user is effective only if both lists contain it. For each kind of resource, the lower role applies.
+ * Returns a token's effective scopes, which never exceed the token's own scopes or those of its current authorization. For
+ * each kind of resource, the lower role applies. Any other scope is effective only if both lists contain it.
  * @param token the scopes of the token as issued
  * @param authorization the scopes that the user currently allows
  * @returns the scopes in the order of the authorization
@@ -140,9 +143,9 @@ export function effectiveScopes(token: readonly string[], authorization: readonl
 }
 
 /**
- * Returns the requested scopes that an app is allowed to request. All other scopes are ignored, as unknown scopes are. See
- * ADR 0018.
- * @param allowed the scopes that admins allow for the app, which include the lower scopes; empty if all scopes are allowed
+ * Returns the requested scopes that an app is allowed to request. All other requested scopes are omitted, in the same way as
+ * unknown scopes. See ADR 0018.
+ * @param allowed the scopes that admins allow for the app, which also allow the lower scopes; empty if all scopes are allowed
  */
 export function requestableScopes<Name extends string>(
   asked: readonly Name[],
@@ -153,7 +156,8 @@ export function requestableScopes<Name extends string>(
 }
 
 /**
- * Limits granted scopes to the scopes that admins allow for the app. For each kind of resource, the lower role applies.
+ * Returns the granted scopes, limited to the scopes that admins allow for the app. For each kind of resource, the lower role
+ * applies.
  * @param allowed the `allowed` parameter of `requestableScopes`
  */
 export const limitScopes = (given: readonly string[], allowed: readonly string[]): string[] =>

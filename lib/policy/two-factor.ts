@@ -9,13 +9,13 @@ export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
 /**
  * Returns whether authentication methods include two-factor authentication, which is reported as `mfa` (RFC 8176).
- * @param methods the methods of a session, or of the session that created a token
+ * @param methods the methods of a session, of the session that created a token, or of an identity provider's sign-in
  */
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 
 /**
- * Returns what a user in a browser session must do before opening a workspace that requires two-factor
- * authentication.
+ * Returns whether a user in a browser session can open a workspace and, if the workspace requires two-factor authentication
+ * that the session lacks, what the user must do first.
  * @param session how the user signed in
  * @param enrolled whether the user has set up two-factor authentication
  */
@@ -30,7 +30,7 @@ export function twoFactorGate(
 
 /**
  * Returns whether an actor cannot access workspaces that require two-factor authentication. This is the case for a session
- * without it, and for a token that such a session created.
+ * without two-factor authentication, and for a token or app that the user created or authorized in such a session.
  */
 export const lacksTwoFactor = (actor: Actor): boolean => !actor.twoFactor
 
@@ -46,8 +46,8 @@ type Purpose = 'anything' | 'operating'
 
 /**
  * Returns whether an actor lacks two-factor authentication that the instance requires. Depending on `requireTwoFactor`, the
- * instance requires it only for instance administration, or for every action of every user. A token counts as authenticated
- * like the session that created it. See ADR 0029.
+ * instance requires two-factor authentication for no action, only for instance administration, or for every action of every
+ * user. A token counts as authenticated like the session that created the token. See ADR 0029.
  */
 export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
   const { requireTwoFactor: of } = config()
@@ -55,7 +55,7 @@ export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
 }
 
 /**
- * Requires that an actor does not lack two-factor authentication (`owesTwoFactor`).
+ * Requires that an actor used two-factor authentication if the instance requires it (`owesTwoFactor`).
  * @throws AppError TWO_FACTOR_REQUIRED with instructions for the user
  */
 export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
@@ -68,7 +68,8 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
 }
 
 /**
- * Throws an error if a user must use two-factor authentication. Call this function before the user removes their last method.
+ * Throws an error if the instance requires a user to use two-factor authentication. Call this function before the user
+ * removes their last method.
  * @param user the user as currently stored, because the actor might not contain the latest values
  * @throws AppError CONFLICT
  */
@@ -144,8 +145,8 @@ const refusalKey = (userId: string) => `factor-change-denied:${userId}`
 
 /**
  * Records that a user denied a change. For the next `refusedMinutes` minutes, none of the user's tokens can request a change.
- * Earlier approvals are withdrawn, because a user who finds one unwanted request cannot trust the other requests. Call this
- * function in the denial's transaction.
+ * Withdraws earlier approvals, including those of unfinished setups, because a user who finds one unwanted request cannot
+ * trust the other requests. Call this function in the denial's transaction.
  */
 export async function recordDenial(tx: Db, userId: string): Promise<void> {
   const key = refusalKey(userId)
@@ -160,10 +161,11 @@ export async function recordDenial(tx: Db, userId: string): Promise<void> {
 const finishMinutes = 15
 
 /**
- * Consumes the user's approval of this change, which covers only this token and this IP address. The approval works once and
- * expires with the session in which the user gave it. Call this function after all other checks, in the transaction of the
- * change, so that the approval is used only if the change succeeds.
- * @throws AppError APPROVAL_REQUIRED (lib/edges/graphql creates the approval request), FORBIDDEN (the user recently denied a change)
+ * Consumes the user's approval of this change. An approval covers only one token and one IP address, works once, and is not
+ * valid after the session in which the user gave it ends. Call this function after all other checks, in the transaction of
+ * the change, so that the approval is used only if the change succeeds.
+ * @throws AppError APPROVAL_REQUIRED (lib/edges/graphql creates the approval request), FORBIDDEN (the user recently denied a
+ * change)
  */
 export async function consumeFactorApproval(
   tx: Db,
@@ -204,8 +206,9 @@ export async function consumeFactorApproval(
 const setUp: FactorChangeName = 'authenticator-app:create'
 
 /**
- * Requires that this token started the setup of the authenticator app that is waiting for its first code. The approval of the
- * first step also covers the second step if the same token performs it.
+ * Requires that this token used an approval to start the setup of an authenticator app in the last `finishMinutes` minutes,
+ * and that the session of the approval has not ended. The approval of the first step also covers the second step if the same
+ * token performs it.
  * @returns the ID of the session in which the user approved the first step
  * @throws AppError CONFLICT
  */

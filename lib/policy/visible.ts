@@ -27,7 +27,7 @@ type Rules<Reach, Filter> = Record<
 
 /**
  * SQL: whether the caller is an app installation. An installation has no user and therefore no roles, and can access only the
- * selected workspace and projects.
+ * selected workspace or projects.
  */
 const isInstallation = '($1::uuid IS NULL AND $3::uuid[] IS NOT NULL)'
 
@@ -146,7 +146,7 @@ export const outsidersRoleInProject = `LEFT JOIN LATERAL (
 const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = ${id} OFFSET 0) ${alias}`
 
-/** Returns SQL that joins `w`, the workspace with an ID. */
+/** Returns SQL that joins `w`, the workspace with the given ID. */
 export const workspaceById = (id: string): string => joinById('workspaces', 'w', id)
 
 /** SQL: the IDs of the workspaces in which a user has a role, directly or in a project, before the token's limits. */
@@ -162,7 +162,8 @@ export const accessibleWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
 /**
- * Returns SQL: up to `most` of the IDs in `knownWorkspaceIds` for each kind of role, without reading the other IDs.
+ * Returns SQL: up to `most` of the IDs in `knownWorkspaceIds` for roles in workspaces, and up to `most` for roles in
+ * projects, without reading the other IDs.
  * @param slugs SQL of an array of slugs; workspaces with these slugs are always included, even if the user has no role in
  * them
  */
@@ -181,16 +182,17 @@ export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
 type AppColumns = { clientId: string; workspaceId: string }
 
 /**
- * Returns SQL: whether a user has a role in one of the given workspaces that allow an app. The parameter $1 must also be the
- * user's ID, because the condition on projects refers to it. The token's limits are not applied.
+ * Returns SQL: whether a user has a role in one of the given workspaces, or in one of its projects, and that workspace allows
+ * an app. The parameter $1 must also be the user's ID, because the condition on projects uses $1. The token's limits are not
+ * applied.
  */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
     WHERE ${hasRoleInWorkspaceOrProject} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
 
 /**
- * Returns SQL: whether a user has a role in one of the given projects that an app can access. The token's limits are
- * not applied.
+ * Returns SQL: whether a user has a role in one of the given projects, or in its workspace, and that workspace allows an app
+ * in the project. The token's limits are not applied.
  */
 export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
@@ -213,14 +215,14 @@ export const knownProjects = (userId: string): Prisma.ProjectWhereInput =>
   projectRules.known.filter({ userId, outside: false, app: undefined, only: undefined })
 
 /**
- * Returns a filter for the workspaces that a user can open and in which the user's role has a permission. A token's limits
- * are not applied.
+ * Returns a filter for the workspaces in which the role of an actor's user has a permission. Excludes workspaces that require
+ * two-factor authentication if the actor lacks it. A token's other limits are not applied.
  */
 export const workspacesWith = (
   actor: Actor,
   permission: WorkspacePermission,
 ): Prisma.WorkspaceWhereInput => ({
-  // An installation has no user, so use the nil UUID, which matches no member.
+  // An app installation has no user. For an installation, use the nil UUID, which matches no member.
   members: { some: { userId: actor.userId ?? lowestId, role: { in: rolesWith(permission) } } },
   ...(lacksTwoFactor(actor) ? { requireTwoFactor: false } : {}),
 })
@@ -235,8 +237,9 @@ const combineRules = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) 
 })
 
 /**
- * A caller's maximum access, to which the user's roles are then applied. This module converts it to SQL and to Prisma
- * filters. If a token lacks the scope for a list, the result is an error that names the scope, never an empty list.
+ * The following types describe the maximum access of a caller. The user's roles limit this access further. This module
+ * converts the types to SQL parameters and to Prisma filters. If an app has no scope for a list, the result is an error that
+ * names a sufficient scope, never an empty list.
  */
 
 /**
@@ -249,7 +252,7 @@ export type WorkspaceReach = {
   workspaceIds: readonly string[] | undefined
   /** Whether workspaces that require two-factor authentication are excluded. */
   outside: boolean
-  /** The calling app, which is limited by the app policy of each workspace. */
+  /** The calling app, which is limited by the app policy of each workspace. Undefined if the caller is not an app. */
   app: JudgedApp | undefined
 }
 
