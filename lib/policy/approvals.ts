@@ -136,9 +136,7 @@ export const describeOperation = (name: string): string =>
  * app installations do not need this approval. See ADR 0023.
  */
 
-/**
- * The time after a denial in which the app cannot request approval for the same action on the same resource, in minutes.
- */
+/** The time after a denial in which the app cannot request approval for the same action on the same resource, in minutes. */
 export const deniedMinutes = 10
 
 type Resource = { type: string; id: string }

@@ -54,8 +54,8 @@ export const isUnverifiedKind = (clientId: string): boolean => clientSource(clie
 export const dynamicPrefix = 'dyn_'
 
 /**
- * Every scope in docs/api/contract.md, section 11, in the order and wording of the consent page. The consent page highlights
- * the `dangerous` scopes.
+ * Every scope in docs/api/contract.md, section 11, in the order and the English wording of the consent page. The consent page
+ * highlights the `dangerous` scopes.
  */
 export const scopeTable = {
   openid: { sentence: 'Confirm who you are', dangerous: false },

@@ -30,7 +30,8 @@ export function twoFactorGate(
 
 /**
  * Returns whether an actor cannot access workspaces that require two-factor authentication. This is the case for a session
- * without two-factor authentication, and for a token or app that the user created or authorized in such a session.
+ * without two-factor authentication, for a token that was created in such a session, and for an app that was authorized in
+ * such a session.
  */
 export const lacksTwoFactor = (actor: Actor): boolean => !actor.twoFactor
 
@@ -55,7 +56,7 @@ export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
 }
 
 /**
- * Requires that an actor used two-factor authentication if the instance requires it (`owesTwoFactor`).
+ * Requires that an actor used two-factor authentication if the instance requires it for this purpose (`owesTwoFactor`).
  * @throws AppError TWO_FACTOR_REQUIRED with instructions for the user
  */
 export function requireTwoFactor(actor: Actor, purpose: Purpose): void {

@@ -149,7 +149,9 @@ const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): 
 /** Returns SQL that joins `w`, the workspace with the given ID. */
 export const workspaceById = (id: string): string => joinById('workspaces', 'w', id)
 
-/** SQL: the IDs of the workspaces in which a user has a role, directly or in a project, before the token's limits. */
+/**
+ * SQL: the IDs of the workspaces in which a user has a role, directly or in a project. The token's limits are not applied.
+ */
 export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
   UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
@@ -182,17 +184,17 @@ export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
 type AppColumns = { clientId: string; workspaceId: string }
 
 /**
- * Returns SQL: whether a user has a role in one of the given workspaces, or in one of its projects, and that workspace allows
- * an app. The parameter $1 must also be the user's ID, because the condition on projects uses $1. The token's limits are not
- * applied.
+ * Returns SQL: whether at least one of the given workspaces allows an app and the user has a role in that workspace or in one
+ * of its projects. The parameter $1 must also be the user's ID, because the condition on projects uses $1. The token's limits
+ * are not applied.
  */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
     WHERE ${hasRoleInWorkspaceOrProject} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
 
 /**
- * Returns SQL: whether a user has a role in one of the given projects, or in its workspace, and that workspace allows an app
- * in the project. The token's limits are not applied.
+ * Returns SQL: whether the workspace of at least one of the given projects allows an app to access that project and the user
+ * has a role in the project or the workspace. The token's limits are not applied.
  */
 export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
@@ -215,8 +217,8 @@ export const knownProjects = (userId: string): Prisma.ProjectWhereInput =>
   projectRules.known.filter({ userId, outside: false, app: undefined, only: undefined })
 
 /**
- * Returns a filter for the workspaces in which the role of an actor's user has a permission. Excludes workspaces that require
- * two-factor authentication if the actor lacks it. A token's other limits are not applied.
+ * Returns a filter for the workspaces in which the role of an actor's user has a permission. If the actor lacks two-factor
+ * authentication, excludes workspaces that require it. A token's other limits are not applied.
  */
 export const workspacesWith = (
   actor: Actor,
