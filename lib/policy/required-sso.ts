@@ -101,7 +101,7 @@ const findWithheld = statement<{ by: string }, [userId: string]>(
 /**
  * Returns the name of a workspace that requires SSO from the user, if the workspace's provider has not recently confirmed the
  * user through a sign-in or an assertion. Returns undefined if there is no such workspace. Until the provider confirms the
- * user, the user's tokens and authorizations do not work.
+ * user, the user's API tokens and authorizations do not work.
  */
 export async function workspaceRequiringSso(userId: string): Promise<string | undefined> {
   const [row] = await findWithheld(userId)
