@@ -1,7 +1,7 @@
 import { type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
 import { authorizationDetails, requestedApis } from '@/lib/features/apps/authorizations/api-grants'
-import { allowedTo, unavailableReason } from '@/lib/policy/app-status'
+import { allowedTo, owningWorkspace, unavailableReason } from '@/lib/policy/app-status'
 import { limitScopes, needsSelection } from '@/lib/policy/scopes'
 import { hasTwoFactors } from '@/lib/policy/two-factor'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
@@ -63,7 +63,7 @@ type State = AuthorizationRow & {
   apiWithoutSelection?: boolean
 }
 
-const app = { clientId: 'z.client_id', workspaceId: 'c.workspace_id' }
+const app = { clientId: 'z.client_id', workspaceId: owningWorkspace('c') }
 
 const findForApp = statement<State & { allowed: string[] }, [string, string]>(
   'oauth-authorization-of-app',

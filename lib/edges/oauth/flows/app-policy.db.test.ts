@@ -116,6 +116,17 @@ describe('apps that users authorize', async () => {
     })
   })
 
+  it('is not the workspace’s own app while its transfer to the workspace is unfinished', async () => {
+    await setPolicy(admin, workspaceId, { policy: 'OWN' })
+    const app = await appOf('the workspace’s own')
+    const browser = await signedInBrowser(owner.user.id)
+    await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+    expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe('code')
+    const transferredAt = new Date()
+    await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { transferredAt } })
+    expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe('consent_required')
+  })
+
   it('can be authorized after a member requests approval on the consent page and an admin, not the member, approves', async () => {
     await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
     const app = await appOf('a self-registered')
