@@ -36,7 +36,7 @@ export const testEvent = 'webhook.test'
  */
 export async function sendTestMessage(actor: Actor, webhookId: string): Promise<WebhookDelivery> {
   const { id, url, workspaceId, disabledAt } = await requireWebhook(actor, webhookId)
-  if (disabledAt) throw new AppError('CONFLICT', 'This webhook is disabled. Enable it first.')
+  if (disabledAt) throw disabled()
   const message = {
     webhook: { id, url },
     eventId: crypto.randomUUID(),
@@ -56,10 +56,12 @@ export async function sendTestMessage(actor: Actor, webhookId: string): Promise<
   return sent as WebhookDelivery
 }
 
+const disabled = () => new AppError('CONFLICT', 'This webhook is disabled. Enable it first.')
+
 /**
- * Queues a message again as a new delivery with the same event ID and payload, and returns the new delivery. If the webhook
- * is disabled, the new delivery fails. Requires `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, and the errors of `requireWorkspace`
+ * Queues a message again as a new delivery with the same event ID and payload, and returns the new delivery. Requires
+ * `workspace:manage-webhooks`.
+ * @throws AppError CONFLICT for a disabled webhook, NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function redeliver(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
   const unknown = new AppError('NOT_FOUND', 'The delivery was not found, or you don’t have access to it.', {
@@ -72,6 +74,7 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
   const webhook = await requireWebhook(actor, delivery.webhookId).catch((error) => {
     throw error.code === 'NOT_FOUND' ? unknown : error
   })
+  if (webhook.disabledAt) throw disabled()
   const { eventId, event, payload } = delivery
   const again = { webhook, eventId, event, payload: payload as object }
   const [sent] = await prisma().$transaction((tx) => addDeliveries(tx, [again]))

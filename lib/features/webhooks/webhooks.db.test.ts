@@ -141,6 +141,8 @@ describe('webhooks', () => {
       role: 'ADMIN',
     }
     await expect(redeliver(stranger, String(delivery?.id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await updateWebhook(actor, webhook.id, { enabled: false })
+    await expect(redeliver(actor, String(delivery?.id))).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   it('receive messages that are also signed with the former secret until it expires or the secret is rotated again', async () => {
