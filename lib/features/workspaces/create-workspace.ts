@@ -56,16 +56,13 @@ export const slugFrom = (name: string): string =>
     .replace(/-+$/, '')
 
 /**
- * Returns the slug of a new workspace, which is derived from the name. If the derived slug is empty, taken, or reserved,
+ * Returns the slug of a new workspace, which is derived from the name. If the derived slug is too short, taken, or reserved,
  * random characters are added to it, or to `workspace` if it is empty. If two transactions choose the same slug, the unique
  * index rejects one of them, so callers must retry the transaction.
  */
 export async function chooseSlug(db: Db, name: string): Promise<string> {
   const wanted = slugFrom(name)
-  const free =
-    wanted !== '' &&
-    !reservedSlugs.has(wanted) &&
-    (await db.workspace.count({ where: { slug: wanted } })) === 0
+  const free = slug.safeParse(wanted).success && (await db.workspace.count({ where: { slug: wanted } })) === 0
   return free ? wanted : `${wanted || 'workspace'}-${randomBytes(4).toString('hex')}`
 }
 

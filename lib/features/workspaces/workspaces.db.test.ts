@@ -21,6 +21,12 @@ describe('createWorkspace', () => {
     expect(await listReachableWorkspaces(actor)).toMatchObject([{ id: workspace.id, role: 'ADMIN' }])
   })
 
+  it('assigns a slug that the workspace can keep, even if the name has only one character', async () => {
+    const actor = await newActor()
+    const { id, slug } = await createWorkspace(actor, { name: 'Z' })
+    expect(await updateWorkspace(actor, id, { name: 'Zed', slug })).toMatchObject({ slug })
+  })
+
   it('never assigns a reserved slug or the slug of another workspace, even to concurrent requests', async () => {
     const actor = await newActor()
     const made = await Promise.all(
