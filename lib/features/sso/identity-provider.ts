@@ -17,11 +17,12 @@ import { allScopes, resourceOf } from '@/lib/policy/scopes'
 import { endSessionsOfConnection, signOutDomain } from './end-sessions'
 
 /**
- * Returns whether a value is an issuer identifier (RFC 8414 section 2): an https URL without a user name, query, or fragment.
+ * Returns whether a value is an issuer identifier (RFC 8414 section 2): an https URL without a user name, password, query, or
+ * fragment.
  */
 function isIssuer(value: string): boolean {
   const url = URL.parse(value)
-  return url?.protocol === 'https:' && !url.username && !url.search && !url.hash
+  return url?.protocol === 'https:' && !url.username && !url.password && !url.search && !url.hash
 }
 
 /**

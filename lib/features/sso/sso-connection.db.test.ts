@@ -133,6 +133,7 @@ describe('the identity provider of a workspace', () => {
     ['https://login.example.test/?a=b', 'issuer'],
     ['https://login.example.test/#a', 'issuer'],
     ['https://user@login.example.test', 'issuer'],
+    ['https://:secret@login.example.test', 'issuer'],
     ['login.example.test', 'issuer'],
   ])('cannot have the issuer %s', async (wrong, field) => {
     const set = setProvider(admin, workspace.id, input({ issuer: wrong }))
