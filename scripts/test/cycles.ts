@@ -39,8 +39,7 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
 }
 
 /**
- * Returns the imports between folders with the same parent folder. `..` stands for imported files directly in the parent
- * folder.
+ * Returns the imports between folders with the same parent folder. Imports of files directly in the parent folder are omitted.
  * @returns the imported neighbors by folder, for every folder of lib
  */
 function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
@@ -55,8 +54,8 @@ function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
         (folder) => target.startsWith(`${path.posix.dirname(folder)}/`) && !target.startsWith(`${folder}/`),
       )
       if (!around) continue
-      const rest = target.slice(path.posix.dirname(around).length + 1).split('/')
-      arrows.get(around)?.add(rest.length > 1 ? (rest[0] as string) : '..')
+      const [neighbor, ...rest] = target.slice(path.posix.dirname(around).length + 1).split('/')
+      if (rest.length > 0) arrows.get(around)?.add(neighbor as string)
     }
   }
   return arrows
