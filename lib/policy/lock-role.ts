@@ -128,9 +128,9 @@ function requireStill(permission: Permission, role: Role | undefined): void {
 
 /**
  * Returns when a new API token or client secret expires. A credential that an API token creates expires no later than that
- * token. Otherwise, a leaked token could create a successor that does not expire. Sessions, apps, tokens that do not expire,
- * and the GraphQL explorer's tokens can choose any expiry. Locks the creating token until the transaction ends, so a token
- * cannot create anything while it is being revoked.
+ * token. Otherwise, a leaked token could create a successor that does not expire. The expiry is not limited if the credential
+ * is created in a session, by an app, with a token that does not expire, or with the GraphQL explorer's token. Locks the
+ * creating token until the transaction ends, so a token cannot create anything while it is being revoked.
  * @param expiresAt the requested expiry; if absent, the latest possible expiry applies
  * @returns null for a credential that does not expire
  * @throws AppError BAD_USER_INPUT if the requested expiry is too late, UNAUTHENTICATED if the creating token was revoked in

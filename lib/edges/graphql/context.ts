@@ -107,8 +107,8 @@ export function definePageLoader<Row>(
 /**
  * Returns a batch function that passes a limit on the number of rows to `load`, and counts the returned rows against the
  * budget. Without the limit, an operation could read a hundred nested rows for each of a thousand rows. The limit is the
- * rest of the budget, plus one row for each key, which shows whether there is a next page, plus one row by which the budget
- * detects that it is exceeded.
+ * number of rows left in the budget, plus one row per key to detect a next page, plus one row to detect that the budget is
+ * exceeded.
  */
 const counted =
   <Value>(context: GraphQLContext, load: LoadMany<Value>) =>

@@ -76,8 +76,8 @@ export async function setRequiredApprovals(
 }
 
 /**
- * The maximum number of apps that a workspace can have for a preview. The preview reads all apps in one statement, because
- * a statement that reads only one page costs nearly as much.
+ * The maximum number of apps in a workspace for which a policy change can be previewed. Above this number, there is no
+ * preview. The preview reads all apps in one statement, because a statement that reads only one page costs nearly as much.
  */
 export const mostPreviewed = 5_000
 

@@ -54,8 +54,9 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
 }
 
 /**
- * Creates a folder that only the account can access, unless the folder already exists.
- * @returns whether the account can use it
+ * Creates a folder that only the given account can access. If the folder already exists, root makes the account its owner
+ * unless the folder contains a cluster.
+ * @returns whether the account can use the folder
  * @throws Error if this process is not root and cannot use the folder
  */
 async function prepare(dir: string, account: ServerAccount): Promise<boolean> {

@@ -152,7 +152,8 @@ async function readJsonAhead(
   const length = Number(req.headers['content-length'])
   if (!(length <= mostBytes)) throw new BodyProblem(413, `the request must not exceed ${mostBytes} bytes`)
   if (length === 0) return
-  // Stop at the last byte, because the body cannot be put back after the stream has ended.
+  // Stop as soon as the last byte has been read, and do not wait for the end of the stream. After the stream has ended,
+  // `unshift` cannot put the body back.
   const sent = await readStart(req.iterator({ destroyOnReturn: false }), length - 1)
   const body = await rewrite(sent, change)
   req.headers['content-length'] = String(body.length)
