@@ -77,7 +77,7 @@ test('a user finds one of many projects by name and signs out with the command p
   const { made } = await ask<{ made: { id: string; slug: string } }>(
     'mutation { made: workspaceCreate(input: { name: "Foundry" }) { id slug } }',
   )
-  // Creates more projects than the palette loads at first. The test searches for the oldest one.
+  // Create more projects than the palette loads at first. The test searches for the oldest one.
   for (let batch = 0; batch < 3; batch++) {
     const names = Array.from({ length: 15 }, (_, at) => `Casting ${batch * 15 + at + 1} of 45`)
     const fields = names.map(

@@ -97,7 +97,7 @@ for (const [role, names] of Object.entries(walks) as [Role, string[]][]) {
     test.slow()
     await become(role)
     const restless: string[] = []
-    // Measures both sizes at the same time, because most of the time is waiting.
+    // Measure both sizes at the same time, because most of the time is waiting.
     await Promise.all(
       sizes.map(async (size) => {
         const page = await context.newPage()

@@ -112,7 +112,7 @@ test('the packed command reports its version and the commit it was built from', 
   const packed = await packedFolder()
   const latchkey = (word: string) =>
     spawnSync(process.execPath, [path.join(packed, 'dist/latchkey.js'), word], {
-      // Runs outside the clone, whose .git folder would also reveal the commit.
+      // Run outside the clone, whose .git folder would also reveal the commit.
       cwd: path.dirname(packed),
       env: { ...cleanEnvironment(), LATCHKEY_COMMIT: 'f'.repeat(40) },
       encoding: 'utf8',

@@ -55,7 +55,7 @@ test.describe('a server with its own database', () => {
     await Promise.all(quick.map((client) => client.send(0)))
     const exited = exitOf(server)
     server.kill('SIGTERM')
-    // Waits until the server accepts no more connections and has had time to close idle ones.
+    // Wait until the server accepts no more connections and has had time to close idle ones.
     while (await fetch(`${base}/readyz`).catch(() => undefined));
     await new Promise((done) => setTimeout(done, 500))
     await Promise.all(slow.map((client) => client.send(20)))

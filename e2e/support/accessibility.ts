@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
 import type { AxeResults, RunOptions } from 'axe-core'
 
-// Uses the minified build, because every page parses it again.
+// Use the minified build, because every page parses it again.
 const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
@@ -34,7 +34,7 @@ async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): 
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; }')
     document.adoptedStyleSheets.push(still)
-    // Waits only for animations of visible elements, because animations inside closed `details` elements never end.
+    // Wait only for animations of visible elements, because animations inside closed `details` elements never end.
     const moving = document
       .getAnimations()
       .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility())

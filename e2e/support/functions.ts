@@ -102,7 +102,7 @@ export async function startFunction(page: string, env: Record<string, string>): 
     frozen,
     async invoke(address, init = {}) {
       asked++
-      // Repeats the signal, because the function might be freezing at this moment.
+      // Repeat the signal, because the function might be freezing at this moment.
       const thaw = setInterval(() => child.kill('SIGCONT'), 20)
       const headers = new Headers(init.headers)
       // Overwrites this header, as the platform does.

@@ -70,7 +70,7 @@ export async function startReplica(
     const listen = (chunk: Buffer) => {
       output += chunk
       if (!output.includes('listens on port')) return
-      // Rejects if a library wrote a warning to the console. For example, oidc-provider must not warn about a Node.js version
+      // Reject if a library wrote a warning to the console. For example, oidc-provider must not warn about a Node.js version
       // that we support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
         reject(new Error(`A replica logged a warning:\n${output}`))

@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   signIn: async ({ page, context, sessions }, use) => {
     await use(async (user) => {
-      // Clears the cookies, because a sign-in would end the browser's previous session, which other tests still use.
+      // Clear the cookies, because a sign-in would end the browser's previous session, which other tests still use.
       await context.clearCookies()
       const known = sessions.get(user)
       if (known) return context.addCookies(known)

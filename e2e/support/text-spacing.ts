@@ -15,7 +15,7 @@ export const lostBySpacing = (page: Page): Promise<string[]> =>
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)
     document.adoptedStyleSheets.push(sheet)
-    // Waits for two frames, because /scroll.js makes tables that no longer fit scrollable before the next frame is painted.
+    // Wait for two frames, because /scroll.js makes tables that no longer fit scrollable before the next frame is painted.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const lost: string[] = []
     const wider = document.documentElement.scrollWidth - window.innerWidth

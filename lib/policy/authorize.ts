@@ -390,8 +390,8 @@ function recordAccess(actor: Actor, workspaceId: string): void {
 }
 
 /**
- * Returns the IDs of the workspaces that allowed the calling app's request. Workspaces that the app saw only in lists are not
- * included. The IDs are recorded by actor, because each request has its own actor object.
+ * Returns the IDs of the workspaces that allowed the calling app's request. Omits workspaces that the app received only in
+ * lists. The IDs are recorded by actor, because each request has its own actor object.
  */
 export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await api.execute(token, 'query ($id: ID!) { notificationsUnread project(projectId: $id) { id } }', { id })
   limits.timeoutMs = 2_000
 })
-// Closes the hanging connection. Otherwise, the next test would wait for it.
+// Close the hanging connection. Otherwise, the next test would wait for it.
 afterEach(() => {
   path.become('refused')
   path.become('open')

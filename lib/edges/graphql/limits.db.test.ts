@@ -146,7 +146,7 @@ describe('the rate limiter', () => {
     expect(await prisma().requestCount.findMany({ where: { credentialId: made.row.id } })).toMatchObject([
       { requests: 3 },
     ])
-    // Simulates another process, which has not counted these three requests.
+    // Simulate another process, which has not counted these three requests.
     counts().clear()
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 4])
     await writeCounts.now()
@@ -186,7 +186,7 @@ describe('the rate limiter', () => {
           for (const { row } of made) countRequest({ table: 'api_tokens', id: row.id })
           countRequest({ table: 'authorizations', id: app.authorization.id })
         }
-        // Writes twice in parallel, as if the process exited while the timer was writing.
+        // Write twice in parallel, as if the process exited while the timer was writing.
         return Promise.all([writeCounts.now(), writeCounts.now()])
       },
       { withSettling: true },

@@ -5,7 +5,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The workspaces that each kind of token can see with `me { workspaces }`. */
+/** The workspaces that each kind of token can access with `me { workspaces }`. */
 const api = serveGraphQL()
 
 const fields = '{ id name slug role createdAt updatedAt }'

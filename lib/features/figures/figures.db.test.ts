@@ -29,7 +29,7 @@ it('figures from separate writes are added up, without an SQL statement for each
   })
   expect(statements).toEqual([])
   await figureTally.now()
-  // Simulates another replica in the same five minutes.
+  // Simulate another replica in the same five minutes.
   countFigure('requests', 5, now)
   const slots = await readFigures(instanceAdmin, '24h', now)
   expect(slots).toHaveLength(96)

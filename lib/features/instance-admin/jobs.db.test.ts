@@ -125,7 +125,7 @@ describe('background jobs', () => {
       },
     ])
     expect(await queue('webhook-delivery')).toMatchObject({ failed: 1 })
-    // Prevents the new delivery from being sent during the check.
+    // Prevent the new delivery from being sent during the check.
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: new Date() } })
     await retryJob(instanceAdmin, id)
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: null } })

@@ -112,8 +112,8 @@ const findRights = statement<
 
 /**
  * Returns one page of the projects that an actor can see in a workspace, oldest first. Users without a role in the workspace
- * see the projects in which they have a role. An app sees only the projects that were selected for it, individually or with
- * the whole workspace.
+ * see the projects in which they have a role. Apps can access only the projects that were selected for them,
+ * individually or with the whole workspace.
  * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope. If the actor sees no
  * project of the workspace: the errors of `authorizeEmptyProjectList` and `authorizeTwoFactor`.
  */

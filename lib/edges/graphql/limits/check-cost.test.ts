@@ -58,7 +58,7 @@ describe('the cost of lists', () => {
     const field = type.getFields()[coordinate.split('.')[1] as string]
     const leaf = field && /^\[?(ID|String|Int)/.test(String(field.type))
     const below = leaf ? '' : paged ? '{ edges { cursor } }' : '{ __typename }'
-    // Uses the parent type as the root type, because the levels above it do not affect the cost.
+    // Use the parent type as the root type, because the levels above it do not affect the cost.
     const document = parse(`{ ${field?.name} ${below} }`)
     const [operation] = document.definitions
     if (operation?.kind !== 'OperationDefinition') throw new Error('no operation')

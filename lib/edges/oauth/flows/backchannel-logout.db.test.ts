@@ -163,7 +163,7 @@ describe('back-channel logout', async () => {
       const job = () => jobs.getJobById('backchannel-logout', id)
       await eventually(async () => expect(await job()).toMatchObject({ state: 'retry', retryLimit: 10 }))
       expect(await listFailures(sessionOf(owner.user.id), made.clientId)).toEqual([])
-      // Simulates nine more attempts.
+      // Simulate nine more attempts.
       await prisma()
         .$executeRaw`UPDATE pgboss.job SET retry_count = 9, start_after = now() WHERE id = ${id}::uuid`
       await eventually(async () => expect(await job()).toMatchObject({ state: 'failed' }))

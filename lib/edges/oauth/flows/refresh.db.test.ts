@@ -149,7 +149,7 @@ describe('refresh tokens', async () => {
          FROM generate_series(1, 99) n`,
         [rows[0].authorization_id],
       )
-      // Simulates ninety-nine sign-ins.
+      // Simulate ninety-nine sign-ins.
       await authorizationUse.now()
       await prisma().authorization.update({
         where: { id: rows[0].authorization_id },

@@ -96,7 +96,7 @@ describe('replicas whose clocks differ', async () => {
       expect((await pollDevice(web, device.device_code as string)).body.error).toBe('authorization_pending')
       await devicePolls.now()
       lastPolls().clear()
-      // Simulates the passage of five seconds, because the devices of this test cannot wait.
+      // Simulate the passage of five seconds, because the devices of this test cannot wait.
       const hash = new Uint8Array(hashCredential(device.device_code as string))
       const row = await prisma().oAuthArtifact.findUniqueOrThrow({ where: { hash } })
       const payload = row.payload as { polledAt: number }

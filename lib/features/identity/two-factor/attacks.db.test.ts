@@ -40,7 +40,7 @@ async function newUser(): Promise<SessionActor> {
   return { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
 }
 
-// Stops the clock, so that no time step ends during a test.
+// Stop the clock, so that no time step ends during a test.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.stubEnv('BASE_URL', origin)

@@ -22,7 +22,7 @@ const visitor = { ip: '192.0.2.1' }
 const password = 'correct horse battery'
 let actor: SessionActor
 
-// Stops the clock, so that no time step ends during a test.
+// Stop the clock, so that no time step ends during a test.
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -42,7 +42,7 @@ const codeOf = (secret: string, later = 0) =>
 async function enroll() {
   await beginTotp(actor, { password })
   const secret = (await pendingTotp(actor))?.secret ?? ''
-  // Uses the previous step's code, so that the current code is still unused for the sign-in.
+  // Use the previous step's code, so that the current code is still unused for the sign-in.
   const { recoveryCodes } = await confirmTotp(actor, { code: codeOf(secret, -1) })
   return { secret, recoveryCodes }
 }
