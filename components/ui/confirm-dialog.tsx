@@ -140,8 +140,8 @@ export function ConfirmDialog({
 }
 
 /**
- * Returns a value for the `pattern` attribute that matches only this text. Browsers compile the attribute with the `v` flag. With
- * this flag, the escape of any other character is a syntax error, and browsers ignore a pattern with a syntax error.
+ * Returns a value for the `pattern` attribute that matches only this text. Browsers compile the attribute with the `v` flag.
+ * With this flag, the escape of any other character is a syntax error, and browsers ignore a pattern with a syntax error.
  */
 export const literalPattern = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
 

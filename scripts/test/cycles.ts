@@ -39,7 +39,7 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
 }
 
 /**
- * Returns the imports between folders with the same parent folder. Imports of files directly in the parent folder are omitted.
+ * Returns the imports between folders with the same parent folder. Omits imports of files directly in the parent folder.
  * @returns the imported neighbors by folder, for every folder of lib
  */
 function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
