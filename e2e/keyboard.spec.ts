@@ -7,7 +7,9 @@ import { expect, test } from './support/test'
 
 /** Performs the most common tasks with only the keyboard. Every tab stop must show the focus. */
 
-test('a user signs in, selects a workspace, and authorizes an app by keyboard', async ({ page }) => {
+test('a user signs in, selects a workspace, and authorizes an app using only the keyboard', async ({
+  page,
+}) => {
   const { email, password, home } = await signUp(page, 'Karen Keys')
   const callback = await startCallback()
   const workspace = home.split('/').at(-1)
@@ -42,7 +44,7 @@ test('a user signs in, selects a workspace, and authorizes an app by keyboard', 
   await callback.close()
 })
 
-test('a user connects a device by keyboard', async ({ page, baseURL }) => {
+test('a user connects a device using only the keyboard', async ({ page, baseURL }) => {
   await signUp(page, 'Karen Keys')
   const device = await startDevice(baseURL, 'openid')
   await page.goto('/device')
@@ -53,7 +55,9 @@ test('a user connects a device by keyboard', async ({ page, baseURL }) => {
   await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
 })
 
-test('a user creates an app, opens its pages, and skips the navigation by keyboard', async ({ page }) => {
+test('a user creates an app, opens its pages, and skips the navigation using only the keyboard', async ({
+  page,
+}) => {
   await signUp(page, 'Karen Keys')
   const link = (name: string) => page.getByRole('link', { name }).first()
   await tabTo(page, link('Developer'), 'Enter')

@@ -36,7 +36,7 @@ const drawn = (users: ReturnType<typeof requester>[], total = users.length) =>
     />,
   )
 
-it('an app request shows the user, the reason, and the requested access above the collapsed limits', () => {
+it('a request to approve an app shows the user, the reason, and the requested access above the collapsed limits', () => {
   const page = drawn([requester('Grace', 'For the release on Friday')])
   const order = [
     'Approve</',
@@ -51,7 +51,7 @@ it('an app request shows the user, the reason, and the requested access above th
   expect(page).not.toContain('you choose')
 })
 
-it('an app request shows a note if it has no reason, and preselects only the requested scopes', () => {
+it('a request to approve an app shows a note if it has no reason, and preselects only the requested scopes', () => {
   const page = drawn([requester('Grace', '')])
   const ticked = [...page.matchAll(/<input[^>]*>/g)]
     .map(([input]) => input)
@@ -61,7 +61,7 @@ it('an app request shows a note if it has no reason, and preselects only the req
   expect(page).toContain('No reason given.')
 })
 
-it('an app request collapses its list of users after the third, and counts the users who were not loaded', () => {
+it('a request to approve an app collapses its list of users after the third, and counts the users who were not loaded', () => {
   const users = ['Ada', 'Grace', 'Edsger', 'Barbara'].map((name) => requester(name, ''))
   const page = drawn(users, 30)
   expect(page).toContain('30 requests')

@@ -98,7 +98,7 @@ const closed: Record<string, Reader<UserActor>> = {
   'one workspace': (actor, { workspace }) =>
     unlessRefused(requireWorkspace(actor, 'workspace:read', workspace.id)),
   'one project': (actor, { project }) => unlessRefused(requireProject(actor, 'project:read', project.id)),
-  'a project of an external member': (actor, { external }) =>
+  'a project in which an external user has a role': (actor, { external }) =>
     unlessRefused(requireProject(actor, 'project:read', external.id)),
   'one environment': (actor, { environment }) =>
     unlessRefused(requireEnvironment(actor, 'project:read', environment.id)),

@@ -43,7 +43,7 @@ async function world() {
   return { admin, member, workspace, client, asked, notificationsOf }
 }
 
-it('an app request shows admins the user, the app, and the reason, and the user receives the decision', async () => {
+it('a request to approve an app shows admins the user, the app, and the reason, and the user receives the decision', async () => {
   const { admin, member, workspace, client, asked, notificationsOf } = await world()
   await requestApproval(member, asked)
   await requestApproval(member, { ...asked, reason: 'For Monday' })
@@ -92,7 +92,7 @@ it('markRequested marks the workspaces where the user has an open request for th
   expect(await marked(member)).toEqual([false])
 })
 
-it('an app request requires a user of the workspace, a workspace or project scope, and an existing app that needs approval', async () => {
+it('a request to approve an app is accepted only from a user of the workspace, only for workspace or project scopes, and only if the app exists and needs approval', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const stranger = session((await makeUser()).id)
   await expect(requestApproval(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -112,7 +112,7 @@ it('an app request requires a user of the workspace, a workspace or project scop
   await expect(listRequests(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
-it('members and outside collaborators can request more scopes for an approved app', async () => {
+it('members and external users can request more scopes for an approved app', async () => {
   const { admin, member, workspace, client, asked } = await world()
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
   await requestApproval(member, asked)
@@ -125,7 +125,7 @@ it('members and outside collaborators can request more scopes for an approved ap
   ])
 })
 
-it('each user can send up to 20 app requests per day', async () => {
+it('each user can send up to 20 requests to approve an app per day', async () => {
   const { member, asked } = await world()
   const tries = Array.from({ length: 21 }, () => () => requestApproval(member, asked))
   const outcomes: string[] = []
@@ -199,7 +199,7 @@ afterEach(() => {
   resetConfig()
 })
 
-it('admins receive app requests by email, and the user who sent a request receives the decision by email', async () => {
+it('admins receive requests to approve an app by email, and the user who sent a request receives the decision by email', async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   const { admin, member, workspace, client, asked } = await world()
@@ -223,7 +223,7 @@ it('admins receive app requests by email, and the user who sent a request receiv
   expect(declined?.text).toContain('Message from the admin: Use the one we have')
 })
 
-it('a workspace webhook gets a delivery for every app request, decision, and policy change', async () => {
+it('a workspace webhook gets a delivery for every request to approve an app, decision, and policy change', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const url = 'https://hooks.example.test/apps'
   await createWebhook(admin, { workspaceId: workspace.id, url, events: ['app.*'] })

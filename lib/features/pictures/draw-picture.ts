@@ -25,7 +25,7 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   const { default: sharp } = await import('sharp')
   const open = () => sharp(file, { failOn: 'error', limitInputPixels: pictureLimits.pixels })
   // Read the dimensions from the header and check them before decompressing the image, because decompressing even a small
-  // file can use much memory.
+  // file can use a lot of memory.
   const { width, height } = await sharp(file, { limitInputPixels: false }).metadata().catch(broken)
   checkMeasures(width, height)
   const drawn = await open()

@@ -9,7 +9,7 @@ export const pictureLimits = {
   /** The maximum ratio of the long side to the short side. */
   ratio: 2,
   /**
-   * The maximum product of width and height. A small compressed file can contain a large image, which uses much memory when
+   * The maximum product of width and height. A small compressed file can contain a large image, which uses a lot of memory when
    * it is decoded.
    */
   pixels: 24_000_000,

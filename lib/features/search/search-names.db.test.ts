@@ -189,7 +189,7 @@ describe('a search', () => {
     expect(linesOf(await find((await makeApiToken(world.viewer)).token, 'orbit'))).toEqual(whatAViewerFinds)
   })
 
-  it('by an external member of a project finds the project and its variables, but no users', async () => {
+  it('by an external user with a role in a project finds the project and its variables, but no users', async () => {
     expect(linesOf(await find((await makeApiToken(world.guest)).token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
       'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',

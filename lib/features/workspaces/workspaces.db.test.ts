@@ -97,7 +97,7 @@ describe('the console of a user', () => {
     ])
   })
 
-  it('finds projects by part of their name, and shows external members only projects in which they have a role', async () => {
+  it('finds projects by part of their name, and shows an external user only the projects in which that user has a role', async () => {
     const [member, guest] = [await newActor(), await newActor()]
     const workspace = await makeWorkspace([[{ id: member.userId }, 'VIEWER']])
     const names = ['Website', 'web_api', 'Payments', 'Cobweb']

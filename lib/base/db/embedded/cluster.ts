@@ -149,7 +149,10 @@ export async function start(cluster: Cluster): Promise<void> {
   throw new Error(`The embedded PostgreSQL in ${cluster.dir} did not start:\n${log}`)
 }
 
-/** The server options for tests. Tests run one process per core, each with its own pool, so they need many connections. */
+/**
+ * The server options for tests. Tests run in several processes at the same time, each with its own pool, so they need many
+ * connections.
+ */
 const FAST = [
   ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'],
   '-c max_connections=300',

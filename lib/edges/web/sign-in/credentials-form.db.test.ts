@@ -139,7 +139,7 @@ describe('POST /signup/submit with email confirmation', () => {
     expect(await prisma().user.count()).toBe(users)
   })
 
-  it('signs in a user who follows the emailed link and redirects to the page that the link contains', async () => {
+  it('signs the user in after they follow the emailed link, and redirects to the path stored in the link', async () => {
     const fresh = `${randomUUID()}@example.test`
     const token = sealSignUpLink({ email: fresh, next: '/account/tokens' })
     const fields = { token, name: 'Ada', password: testPassword, next: '/account/apps', email }

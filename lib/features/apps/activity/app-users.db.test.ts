@@ -113,7 +113,7 @@ describe('the users of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('keep access that was not yet revoked if the admin loses the role midway, and completed revocations are recorded', async () => {
+  it('keep access that is not yet revoked if the admin loses the role while revoking access for all users, and the completed revocations are recorded', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()
