@@ -67,7 +67,10 @@ export default function AuditLogDocsPage() {
             <Code>actorKind</Code> is session, account-token, workspace-token, project-token, oauth,
             installation, or system. <Code>actorId</Code> is the ID of the app or token.
           </li>
-          <li>Names are those at the time of the export, or null if no longer known. IDs never change.</li>
+          <li>
+            Names are looked up when the event is exported or sent, and are null if they are no longer known.
+            IDs never change.
+          </li>
           <li>
             The content of <Code>details</Code> depends on the action and never includes secrets. New keys and
             fields can be added at any time. For actions that agents perform through <Code>/mcp</Code>,{' '}

@@ -16,7 +16,7 @@ export default async function NewTokenPage() {
     <NewTokenForm
       places={places}
       title="Access"
-      description="The token calls the API as you, with your access."
+      description="Requests with this token act on your behalf, with up to the same access as you."
       trail={[{ label: 'Tokens', href: '/account/tokens' }]}
       envName="API_TOKEN"
       listHref="/account/tokens"

@@ -159,7 +159,7 @@ builder.queryFields((t) => ({
 }))
 
 const User = builder.objectRef<AppUser>('OAuthAppUser').implement({
-  description: 'A user who authorized an app, with only the data that the app itself can read.',
+  description: 'A user who authorized an app, with the data that the app’s admins can see.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the authorization.' }),
     userId: t.exposeID('userId', {

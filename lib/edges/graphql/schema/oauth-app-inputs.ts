@@ -126,7 +126,7 @@ const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
     }),
     installScopes: t.stringList({
       description:
-        'The scopes that the app requests for installations: workspace:member, workspace:viewer, project:member, project:viewer. If empty, the app cannot be installed.',
+        'The scopes that the app requests for installations. Allowed: `workspace:viewer`, `workspace:member`, `project:viewer`, and `project:member`. If empty, the app cannot be installed.',
     }),
   }),
 })

@@ -65,7 +65,7 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
   if (ended === 0)
     throw new AppError(
       'NOT_FOUND',
-      'This user hasn’t authorized the app, or their access was already revoked.',
+      'This user hasn’t authorized the app, or the app’s access was already revoked.',
     )
 }
 
