@@ -5,7 +5,9 @@ import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { kindOf } from '@/lib/features/notifications/notify'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
+import { countPlaces } from '@/lib/features/workspaces/list-places'
 import type { SessionActor } from '@/lib/policy/actor'
+import { requireWorkspace } from '@/lib/policy/require'
 import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { approveApp, blockApp, declineRequests, withdrawDecision } from './decide'
 import { readInstalled } from './list-installed'
@@ -192,6 +194,24 @@ it('the admins’ list of requested apps has one entry per app, with the number 
   await declineRequests(admin, workspace.id, client.id)
   expect((await list()).rows.map(({ name }) => name)).toEqual(['Calendar'])
   await expect(listRequestedApps(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+it('the count in the navigation rail is the number of apps with open requests, for users who can decide about apps', async () => {
+  const { admin, member, workspace, client, asked } = await world()
+  const { client: other } = await makeClient(undefined, { name: 'Calendar' })
+  const barbara = await makeUser({ name: 'Barbara' })
+  await joinWorkspace(workspace, barbara, 'VIEWER')
+  const counted = async (actor: SessionActor) =>
+    (await countPlaces(actor, await requireWorkspace(actor, 'workspace:read', workspace.id)))?.requests
+  expect(await counted(admin)).toBe(0)
+  await requestApproval(member, asked)
+  await requestApproval(session(barbara.id), asked)
+  await requestApproval(member, { ...asked, clientId: other.id })
+  expect([await counted(admin), await counted(member)]).toEqual([2, 0])
+  await declineRequests(admin, workspace.id, client.id)
+  expect(await counted(admin)).toBe(1)
+  await approveApp(admin, workspace.id, other.id, { scopes: ['workspace:member'] })
+  expect(await counted(admin)).toBe(0)
 })
 
 afterEach(() => {

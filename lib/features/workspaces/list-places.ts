@@ -54,19 +54,24 @@ export async function listRecent(
 /** The highest count that is shown exactly. Higher counts are shown as "999+". */
 export const mostCounted = 999
 
-/** The counts next to the pages of a workspace. Each count is at most `mostCounted` + 1, which is shown as "999+". */
+/**
+ * The counts next to the pages of a workspace. Each count is at most `mostCounted` + 1, which is shown as "999+". `requests`
+ * is the number of apps with open requests, as in the admins' inbox.
+ */
 export type PlaceCounts = { projects: number; members: number; requests: number }
 
 const count = statement<PlaceCounts, [workspaceId: string, most: number, decides: boolean]>(
   'count-places',
   `SELECT (SELECT count(*)::int FROM (SELECT FROM projects WHERE workspace_id = $1 LIMIT $2) p) AS projects,
           (SELECT count(*)::int FROM (SELECT FROM workspace_members WHERE workspace_id = $1 LIMIT $2) m) AS members,
-          (SELECT count(*)::int FROM (SELECT FROM workspace_app_requests WHERE workspace_id = $1 AND $3 LIMIT $2) r) AS requests`,
+          (SELECT count(*)::int FROM (
+             SELECT DISTINCT client_id FROM workspace_app_requests
+              WHERE workspace_id = $1 AND state = 'OPEN' AND $3 LIMIT $2) r) AS requests`,
 )
 
 /**
- * Returns the counts in the navigation rail. The count of app requests is 0 for users who cannot decide them. Uses one
- * statement, which stops counting each kind of row at `mostCounted` + 1.
+ * Returns the counts in the navigation rail. The count of requested apps is 0 for users who cannot decide about apps. Uses
+ * one statement, which stops counting each kind of row at `mostCounted` + 1.
  * @param workspace the workspace, as returned in the actor's list of workspaces
  * @returns undefined for users without a role in the workspace, and for sessions without two-factor authentication if the
  * workspace requires it
