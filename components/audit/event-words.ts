@@ -15,6 +15,7 @@ const words: Record<RecordedAction, string> = {
   'app.blocked': 'blocked the app',
   'app.installed': 'installed the app',
   'app.managed': 'added the SSO-managed app',
+  'app.request_approved': 'approved a request for',
   'app.request_declined': 'declined a request for',
   'app.requested': 'requested the app',
   'app.resumed': 'resumed the installation of the app',

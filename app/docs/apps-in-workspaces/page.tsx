@@ -73,7 +73,8 @@ export default function AppsInWorkspacesPage() {
         <P>
           On the consent and device pages, users can’t select a workspace that doesn’t allow the app. Members
           can request access for the app and give a reason. Admins get a notification, an email, and the
-          webhook event <Code>app.requested</Code>. The member is notified of the decision.
+          webhook event <Code>app.requested</Code>. The member is notified of the decision. If the policy
+          changes to Any app, the open requests for all apps that aren’t blocked are approved.
         </P>
       </DocsSection>
       <DocsSection id="required-approvals" title="Required approvals">

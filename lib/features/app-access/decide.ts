@@ -2,7 +2,7 @@ import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import { recordEvent, recordEvents } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { approvalInput, wordInput } from './input'
@@ -174,6 +174,35 @@ async function closeRequests(
     select: { userId: true },
   })
   return closed.map(({ userId }) => userId)
+}
+
+/**
+ * Marks the open requests for all apps that a workspace has not blocked as approved, records one event for each app, and
+ * notifies the users who sent the requests. Call this function after the app policy changes to `OPEN`, which allows these
+ * apps without an approval.
+ */
+export async function approveAllRequests(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
+  const blocked = await tx.workspaceApp.findMany({
+    where: { workspaceId, decision: 'BLOCKED' },
+    select: { clientId: true },
+  })
+  const closed = await tx.workspaceAppRequest.updateManyAndReturn({
+    where: { workspaceId, state: 'OPEN', clientId: { notIn: blocked.map(({ clientId }) => clientId) } },
+    data: { state: 'APPROVED', decidedAt: new Date(databaseNow()) },
+    select: { clientId: true, userId: true },
+  })
+  if (closed.length === 0) return
+  const apps = await tx.oAuthClient.findMany({
+    where: { id: { in: closed.map(({ clientId }) => clientId) } },
+    select: { id: true, name: true },
+    orderBy: { id: 'asc' },
+  })
+  const records = apps.map(({ id, name }) => {
+    const askedBy = closed.filter(({ clientId }) => clientId === id).map(({ userId }) => userId)
+    const resource = { type: 'oauth_app', id }
+    return { action: 'app.request_approved', resource, workspaceId, details: { name, askedBy } }
+  })
+  await recordEvents(tx, actor, records)
 }
 
 /**

@@ -9,12 +9,14 @@ import { type SensitiveAction, workspaceActions } from '@/lib/policy/approvals'
 import { lockWorkspace, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { type ResourceType, type Role, roleFromScopes, roleIncludes } from '@/lib/policy/scopes'
+import { approveAllRequests } from './decide'
 import { policyInput } from './input'
 import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
  * Sets which apps can access a workspace. Apps that the policy excludes lose access at their next request. To list these apps
- * in advance, call `previewPolicy`. If the policy is unchanged, nothing is written.
+ * in advance, call `previewPolicy`. Under the policy `OPEN`, apps need no approval, so open requests for apps that are not
+ * blocked are marked as approved. If the policy is unchanged, nothing is written.
  * @param input `policy`
  * @returns the updated workspace
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `lockWorkspaceRole`
@@ -34,6 +36,7 @@ export async function setPolicy(actor: Actor, workspaceId: string, input: unknow
       workspaceId: id,
       details: { from: before, to: policy },
     })
+    if (policy === 'OPEN') await approveAllRequests(tx, actor, id)
   })
   return { ...workspace, appPolicy: policy }
 }

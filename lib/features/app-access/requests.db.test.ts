@@ -214,6 +214,32 @@ it('the count in the navigation rail is the number of apps with open requests, f
   expect(await counted(admin)).toBe(0)
 })
 
+it('the policy OPEN approves the open requests for all apps that are not blocked, and notifies the users', async () => {
+  const { admin, member, workspace, client, asked, notificationsOf } = await world()
+  const { client: blocked } = await makeClient(undefined, { name: 'Calendar' })
+  const barbara = await makeUser({ name: 'Barbara' })
+  await joinWorkspace(workspace, barbara, 'VIEWER')
+  await requestApproval(member, asked)
+  await requestApproval(session(barbara.id), asked)
+  await requestApproval(member, { ...asked, clientId: blocked.id })
+  await blockApp(admin, workspace.id, blocked.id)
+  const open = async () =>
+    (await listRequestedApps(admin, workspace.id, page)).rows.map(({ name }) => name).sort()
+
+  await setPolicy(admin, workspace.id, { policy: 'OWN' })
+  expect(await open()).toEqual(['Calendar', 'Deployer'])
+  await setPolicy(admin, workspace.id, { policy: 'OPEN' })
+  expect(await open()).toEqual(['Calendar'])
+  const title = `Deployer was approved for ${workspace.name}`
+  expect(await notificationsOf(member)).toMatchObject([{ type: 'APP_DECIDED', title }])
+  expect(await notificationsOf(session(barbara.id))).toMatchObject([{ type: 'APP_DECIDED', title }])
+  const where = { workspaceId: workspace.id, action: 'app.request_approved' }
+  const askedBy = expect.arrayContaining([member.userId, barbara.id])
+  expect(await prisma().auditEvent.findMany({ where })).toMatchObject([
+    { resourceId: client.id, details: { name: 'Deployer', askedBy } },
+  ])
+})
+
 afterEach(() => {
   vi.unstubAllEnvs()
   resetConfig()
@@ -254,6 +280,9 @@ it('a workspace webhook gets a delivery for every request to approve an app, dec
   await blockApp(admin, workspace.id, client.id)
   await withdrawDecision(admin, workspace.id, client.id)
   await setPolicy(admin, workspace.id, { policy: 'OWN' })
+  await setPolicy(admin, workspace.id, { policy: 'APPROVED' })
+  await requestApproval(member, asked)
+  await setPolicy(admin, workspace.id, { policy: 'OPEN' })
   const sent = await prisma().webhookDelivery.findMany({
     where: { webhook: { workspaceId: workspace.id } },
     orderBy: { id: 'asc' },
@@ -266,6 +295,10 @@ it('a workspace webhook gets a delivery for every request to approve an app, dec
     'app.blocked',
     'app.unblocked',
     'app.policy_changed',
+    'app.policy_changed',
+    'app.requested',
+    'app.policy_changed',
+    'app.request_approved',
   ])
   expect(sent[0]?.payload).toMatchObject({
     data: { workspaceId: workspace.id, resource: { id: client.id }, details: { name: 'Deployer' } },

@@ -17,6 +17,7 @@ const recordedActions = [
   'app.blocked',
   'app.installed',
   'app.managed',
+  'app.request_approved',
   'app.request_declined',
   'app.requested',
   'app.resumed',

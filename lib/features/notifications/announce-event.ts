@@ -128,6 +128,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'workspace.domain_lost': (tx, { record }) => ssoDomainNotices(tx, record, 'lost'),
 
   'app.approved': (tx, { record }) => requesterNotices(tx, record, 'approved'),
+  'app.request_approved': (tx, { record }) => requesterNotices(tx, record, 'approved'),
   'app.request_declined': (tx, { record }) => requesterNotices(tx, record, 'declined'),
 
   'member.added': async (tx, { actor, record }) => {

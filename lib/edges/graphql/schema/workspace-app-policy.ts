@@ -89,7 +89,7 @@ builder.mutationField('workspaceAppPolicyUpdate', (t) =>
       workspaceId: t.arg.id(workspaceArg),
       policy: t.arg(policyArg),
     },
-    description: `Changes the app policy of a workspace. Apps that the new policy excludes lose access at their next request. ${requiresDecider}`,
+    description: `Changes the app policy of a workspace. Apps that the new policy excludes lose access at their next request. The policy OPEN also approves all open requests for apps that are not blocked. ${requiresDecider}`,
     resolve: (_root, { workspaceId, policy }, { actor }) => setPolicy(actor, workspaceId, { policy }),
   }),
 )
