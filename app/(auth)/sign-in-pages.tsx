@@ -180,6 +180,7 @@ export const connectPage: AuthPage = {
           </CardHeading>
           <ConnectForm
             say={say}
+            service={brand.serviceName}
             provider={{ id: provider.id, name: provider.label }}
             email={session.user.email}
             asksPassword={owned && !confirmed}

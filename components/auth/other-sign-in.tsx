@@ -34,12 +34,15 @@ export function SsoForm({
  */
 export function ConnectForm({
   say,
+  service,
   provider,
   email,
   asksPassword,
   refused,
 }: {
   say: Say
+  /** The name of this service. */
+  service: string
   provider: { id: string; name: string }
   email: string
   asksPassword: boolean
@@ -55,7 +58,7 @@ export function ConnectForm({
           <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
           <PasswordField
             say={say}
-            label={say('login.password')}
+            label={say('connect.password', { service })}
             autoFocus
             error={error && say.known(error)}
           />
@@ -66,7 +69,7 @@ export function ConnectForm({
         variant="primary"
         size="large"
         wide
-        className="relative justify-start whitespace-normal ps-11 text-start"
+        className="relative whitespace-normal px-11 text-center"
       >
         <ProviderMark id={provider.id} />
         {say('login.with', { provider: provider.name })}

@@ -11,6 +11,7 @@ export type MessageArguments = {
   'login.back': 'app'
   'connect.title': 'provider'
   'connect.why': 'email' | 'service'
+  'connect.password': 'service'
   'signup.heading': 'service'
   'signup.headingApp': 'app'
   'signup.closedText': 'service'
