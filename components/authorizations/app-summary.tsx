@@ -1,5 +1,5 @@
 'use client'
-import { isScope, scopeTable } from '@/lib/policy/scopes'
+import { isScope, type Scope, scopeTable } from '@/lib/policy/scopes'
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Time } from '../ui/time'
@@ -51,12 +51,21 @@ export function AppIdentity({
 }
 
 /**
+ * Returns the sentence for a scope that the user already granted. The sentences in the scope table are for the consent page,
+ * on which the user has yet to choose workspaces and projects.
+ */
+export const grantedSentence = (scope: Scope): string =>
+  scopeTable[scope].sentence.replace('you choose', 'you selected')
+
+/**
  * Shows the permissions of an authorized app. If the app's scopes apply to workspaces or projects, or if the app can access
  * any, also lists the workspaces and projects that the app can access.
  */
 export function AppAccess({ authorization }: { authorization: ListedAuthorization }) {
   const { scopes, apis = [] } = authorization
-  const permissions = scopes.filter(isScope).map((scope) => scopeTable[scope])
+  const permissions = scopes
+    .filter(isScope)
+    .map((scope) => ({ ...scopeTable[scope], sentence: grantedSentence(scope) }))
   const asksSelection =
     scopes.some((scope) => /^(workspace|project):/.test(scope)) ||
     authorization.workspaces.length + authorization.projects.length > 0

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ListedAuthorization } from './app-summary'
+import { allScopes } from '@/lib/policy/scopes'
+import { grantedSentence, type ListedAuthorization } from './app-summary'
 import { shownAuthorization } from './authorization-list'
 
 it('pages about authorized apps contain only the fields that they show, not the settings of an API', () => {
@@ -33,4 +34,10 @@ it('pages about authorized apps contain only the fields that they show, not the 
     ],
   }
   expect(shownAuthorization(read)).toEqual(shown)
+})
+
+it('granted scopes refer to the workspaces and projects that the user already selected', () => {
+  expect(grantedSentence('project:member')).toBe('Read and write the projects you selected')
+  expect(grantedSentence('email')).toBe('See your email address')
+  for (const scope of allScopes) expect(grantedSentence(scope), scope).not.toContain('you choose')
 })
