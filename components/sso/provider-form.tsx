@@ -134,7 +134,11 @@ export function ManagedAppForm({
       <Section
         title="Allow an app"
         description="Your identity provider can then let the app act for users in this workspace, without a consent page. The app never gets more access than the user’s own role and the selected scopes allow."
-        footer={<SubmitButton className="ml-auto">Allow app</SubmitButton>}
+        footer={
+          <SubmitButton variant="secondary" className="ml-auto">
+            Allow app
+          </SubmitButton>
+        }
       >
         <FormOutcome state={state} saved="App allowed" />
         <TextField

@@ -28,8 +28,13 @@ export default async function DeveloperPage({ params, searchParams }: Props) {
   const search = searchOf(query)
   const page = await orNotFound(searchApps(actor, workspace.id, search, numberedPageOf(query)))
   const path = `${home}/settings/developer`
-  const create = <PageButton href={`${path}/new`}>New OAuth App</PageButton>
   const offers = await listTransfersTo(actor, workspace.id, parseTextPage({ first: 100 }))
+  // While a transfer request is open, its button to accept is the page's primary button.
+  const create = (
+    <PageButton href={`${path}/new`} look={{ variant: offers.rows.length > 0 ? 'secondary' : 'primary' }}>
+      New OAuth App
+    </PageButton>
+  )
   const list = (
     <ListFrame
       path={path}
