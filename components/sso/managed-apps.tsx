@@ -144,15 +144,15 @@ export function RemovedMembers({
 }
 
 /**
- * Shows the status of an SSO connection's email domain, with buttons to check the domain and to remove the identity provider.
- * The connection works only while the domain is verified.
+ * Shows the status of an SSO connection's email domain, with a button to check the domain. The connection works only while
+ * the domain is verified.
  */
 export function SsoDomain({
   workspaceId,
   named,
   proof,
   countsUntil,
-  actions,
+  verify,
 }: {
   workspaceId: string
   named: ShownClaim
@@ -162,31 +162,15 @@ export function SsoDomain({
    * domain was verified.
    */
   countsUntil: Date | null
-  actions: { verify: FormAction; remove: FormAction }
+  verify: FormAction
 }) {
-  const fields = { id: workspaceId }
   return (
     <Section
       title="Domain"
       description="SSO works once the domain is verified. We check the record again every day."
       footer={
-        <div className="ml-auto flex flex-wrap gap-2">
-          <ConfirmAction
-            trigger="Remove provider"
-            triggerLook={{ variant: 'secondary' }}
-            title="Remove the identity provider?"
-            confirmLabel="Remove provider"
-            done="Provider removed"
-            action={actions.remove}
-            fields={fields}
-          >
-            <p>
-              Sessions that other users started through this provider, and app access through it, will end
-              immediately. If you signed in through it yourself, your current session ends within an hour.
-              Members stay in the workspace.
-            </p>
-          </ConfirmAction>
-          <ActionButton action={actions.verify} fields={fields} look={{}} done="Checked">
+        <div className="ml-auto">
+          <ActionButton action={verify} fields={{ id: workspaceId }} done="Checked">
             Check now
           </ActionButton>
         </div>
@@ -203,6 +187,34 @@ export function SsoDomain({
           )
         }
       />
+    </Section>
+  )
+}
+
+/** A button that removes the identity provider of a workspace. */
+export function RemoveProvider({ workspaceId, remove }: { workspaceId: string; remove: FormAction }) {
+  return (
+    <Section
+      danger
+      title="Remove provider"
+      description="Ends SSO, the sessions that users started through it, and the access of SSO-managed apps."
+    >
+      <div>
+        <ConfirmAction
+          trigger="Remove provider"
+          title="Remove the identity provider?"
+          confirmLabel="Remove provider"
+          done="Provider removed"
+          action={remove}
+          fields={{ id: workspaceId }}
+        >
+          <p>
+            Sessions that other users started through this provider, and app access through it, will end
+            immediately. If you signed in through it yourself, your current session ends within an hour.
+            Members stay in the workspace.
+          </p>
+        </ConfirmAction>
+      </div>
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { ManagedApps, RemovedMembers, SsoDomain } from '@/components/sso/managed-apps'
+import { ManagedApps, RemovedMembers, RemoveProvider, SsoDomain } from '@/components/sso/managed-apps'
 import { ManagedAppForm, ProviderForm } from '@/components/sso/provider-form'
 import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
@@ -47,7 +47,7 @@ export default async function WorkspaceSsoPage({ params, searchParams }: Props) 
             named={provider}
             proof={ssoDomainProof(provider)}
             countsUntil={provider.failingSince && endOfGrace(provider.failingSince)}
-            actions={{ verify: actions.verifyDomainAction, remove: actions.removeProviderAction }}
+            verify={actions.verifyDomainAction}
           />
           <RemovedMembers
             workspaceId={workspace.id}
@@ -61,6 +61,7 @@ export default async function WorkspaceSsoPage({ params, searchParams }: Props) 
             offered={managedScopes}
             action={actions.allowAppAction}
           />
+          <RemoveProvider workspaceId={workspace.id} remove={actions.removeProviderAction} />
         </>
       )}
     </Stack>
