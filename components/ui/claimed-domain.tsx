@@ -42,7 +42,11 @@ export function ClaimedDomain({
           {verifiedAt && ends && <> {ends}</>}
         </Alert>
       )}
-      <p className="text-[13px] text-muted">Add this TXT record to your DNS, and leave it in place:</p>
+      <p className="text-[13px] text-muted">
+        {verifiedAt && !problem
+          ? 'Keep this TXT record in your DNS:'
+          : 'Add this TXT record to your DNS, and leave it in place:'}
+      </p>
       <ValueField label="Record name" value={proof.record} />
       <ValueField label="Record value" value={proof.text} />
     </>
