@@ -7,7 +7,7 @@ type ChoiceProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: string
   /** The text below the label, which screen readers read as a description. */
   hint?: ReactNode
-  /** The content at the right end of the row, such as a role. */
+  /** The content at the right end of the label's row, such as a role. */
   aside?: ReactNode
 }
 
@@ -20,6 +20,7 @@ function Choice({
   ...input
 }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
   const id = useId()
+  const name = <label htmlFor={id}>{label}</label>
   return (
     <div className={cn('choice', className)}>
       <input
@@ -30,10 +31,16 @@ function Choice({
         {...input}
       />
       <div>
-        <label htmlFor={id}>{label}</label>
+        {aside ? (
+          <div className="flex items-start justify-between gap-2.5">
+            {name}
+            <span className="shrink-0 text-[13px] text-muted">{aside}</span>
+          </div>
+        ) : (
+          name
+        )}
         {hint && <p id={`${id}-hint`}>{hint}</p>}
       </div>
-      {aside && <span className="shrink-0 text-[13px] text-muted">{aside}</span>}
     </div>
   )
 }
