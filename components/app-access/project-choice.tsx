@@ -35,7 +35,7 @@ export function ProjectChoice({
   return (
     <ChoiceGroup
       legend="Projects"
-      hint="Select none to allow the whole workspace, including future projects."
+      hint="If you select none, the app can access the whole workspace, including future projects."
       error={error}
     >
       <div className={cn('min-w-0', long && 'overflow-clip rounded-control border')}>
