@@ -1,10 +1,16 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ProviderMark } from '../auth/providers'
 import { ConfirmAction } from '../forms/action-button'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { ButtonAnchor } from '../ui/button'
-import { Link2 } from '../ui/icon'
+import type { Icon } from '../ui/icon'
 import { Time } from '../ui/time'
 import { MethodRow } from './method-row'
+
+/** Returns the mark of an identity provider as an icon. */
+const markOf =
+  (id: string): Icon =>
+  ({ className }) => <ProviderMark id={id} className={className} />
 
 type ConnectedIdentity = { provider: string; subject: string; createdAt: Date }
 
@@ -24,7 +30,7 @@ export function IdentitiesSection({
   return services.map(({ id, name, usable, connected }) => (
     <MethodRow
       key={id}
-      icon={Link2}
+      icon={markOf(id)}
       title={name}
       description={usable ? `Sign in with your account at ${name}.` : 'No longer available on this instance.'}
       status={
@@ -46,7 +52,7 @@ export function IdentitiesSection({
             {connected.map(({ provider, subject, createdAt }) => (
               <li key={subject} className="flex flex-wrap items-center justify-between gap-3 py-3">
                 <span className="wrap-anywhere min-w-0 text-[13px] text-muted">
-                  Account <span className="font-mono">{subject}</span>, connected <Time at={createdAt} />
+                  Account ID <span className="font-mono">{subject}</span>, connected <Time at={createdAt} />
                 </span>
                 <ConfirmAction
                   trigger="Remove"
