@@ -10,7 +10,7 @@ import { Time } from '../ui/time'
 
 /**
  * Lists the users who authorized an app. For each user, shows the scopes, the dates of the authorization and the last use,
- * and a button to revoke the access. A user whose name and email address are hidden from the app's admins is shown by the ID
+ * and a button to revoke the access. If the name and the email address are hidden from the app's admins, shows the user's ID
  * that the app receives.
  */
 export function UsersOfAppTable({
@@ -37,11 +37,12 @@ export function UsersOfAppTable({
     >
       {users.map((user) => {
         const called = user.name ?? user.email ?? user.userId
+        const hidden = called === user.userId
         return (
           <Row key={user.id}>
             <Cell className="min-w-60">
               <div className="flex min-w-0 items-center gap-3">
-                <Avatar name={called} id={user.userId} src={user.avatarUrl} />
+                <Avatar name={hidden ? '?' : called} id={user.userId} src={user.avatarUrl} />
                 <div className="grid min-w-0">
                   {user.name && <bdi className="wrap-anywhere font-medium">{user.name}</bdi>}
                   {user.email && (
@@ -51,7 +52,12 @@ export function UsersOfAppTable({
                       className={user.name ? 'text-muted' : 'font-medium text-sm'}
                     />
                   )}
-                  {called === user.userId && <Copyable value={user.userId} of={`ID ${called}`} mono />}
+                  {hidden && (
+                    <>
+                      <span className="font-medium">Name not shared</span>
+                      <Copyable value={user.userId} of={`ID ${called}`} mono className="text-muted" />
+                    </>
+                  )}
                 </div>
               </div>
             </Cell>
