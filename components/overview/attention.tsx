@@ -46,7 +46,7 @@ export function AttentionList({
           </span>
           <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] max-sm:basis-[calc(100%-60px)]">
             <span className="wrap-anywhere font-medium">{title}</span>
-            <span className="line-clamp-2 text-[13px] text-muted [overflow-wrap:anywhere]">{text}</span>
+            <span className="text-[13px] text-muted [overflow-wrap:anywhere] sm:line-clamp-2">{text}</span>
           </span>
           <ButtonLink href={href} size="small" className="max-sm:ml-11" aria-label={`${action}: ${title}`}>
             {action}

@@ -261,14 +261,16 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
         return (
           <li
             key={id}
-            className="relative grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-2.5 py-[7px] text-[13px] leading-5 not-last:after:absolute not-last:after:top-[29px] not-last:after:-bottom-[5px] not-last:after:left-[9.5px] not-last:after:w-px not-last:after:bg-border not-last:after:content-['']"
+            className="relative grid grid-cols-[20px_minmax(0,1fr)] gap-x-2.5 py-[7px] text-[13px] leading-5 not-last:after:absolute not-last:after:top-[29px] not-last:after:-bottom-[5px] not-last:after:left-[9.5px] not-last:after:w-px not-last:after:bg-border not-last:after:content-['']"
           >
             <Avatar name={who} id={userId ?? who} size="tiny" className="mt-px" />
-            <p>
-              <bdi className="font-medium">{who}</bdi>{' '}
-              <ActionText words={words}>{name && <bdi className="font-medium">{name}</bdi>}</ActionText>
-            </p>
-            <Time at={createdAt} className="text-muted" />
+            <div>
+              <p>
+                <bdi className="font-medium">{who}</bdi>{' '}
+                <ActionText words={words}>{name && <bdi className="font-medium">{name}</bdi>}</ActionText>
+              </p>
+              <Time at={createdAt} className="text-muted text-xs" />
+            </div>
           </li>
         )
       })}
