@@ -21,7 +21,7 @@ export default async function MembersLayout({ params, children }: Props) {
     <>
       <PageHeader
         title="Members"
-        description={`Everyone in ${workspace.name}. Workspace roles also apply to all its projects.`}
+        description={`Workspace roles also apply to all projects of ${workspace.name}.`}
         action={
           admin && <InviteUsers href={`${path}/invite`} workspaceId={workspace.id} action={inviteAction} />
         }
