@@ -220,8 +220,8 @@ function ManagedTable({
             </Head>
             {sortable('name', 'User')}
             {sortable('role', 'Role', 'w-32')}
-            {sortable('twoFactor', 'Two-factor', 'w-44 max-lg:hidden')}
-            {sortable('active', 'Last active', 'w-36 max-md:hidden')}
+            {sortable('twoFactor', 'Two-factor', 'w-44 sm:max-lg:hidden')}
+            {sortable('active', 'Last active', 'w-36 sm:max-md:hidden')}
             <Head srOnly className="w-14">
               Actions
             </Head>
@@ -268,7 +268,8 @@ function ManagedTable({
                   <ChevronsUpDown />
                 </RowMenu>
               </Cell>
-              <Cell data-minor className="max-lg:hidden">
+              <Cell className="sm:max-lg:hidden">
+                <span className="text-muted sm:hidden">2FA: </span>
                 <span
                   className={
                     twoFactor
@@ -276,10 +277,13 @@ function ManagedTable({
                       : 'text-muted before:mr-2 before:inline-block before:size-2 before:rounded-full before:border before:border-control'
                   }
                 >
-                  {twoFactor ? factorNames[twoFactor] : 'Off'}
+                  {twoFactor === 'app' && <span className="sm:hidden">App</span>}
+                  <span className={twoFactor === 'app' ? 'max-sm:hidden' : ''}>
+                    {twoFactor ? factorNames[twoFactor] : 'Off'}
+                  </span>
                 </span>
               </Cell>
-              <Cell muted data-minor className="max-md:hidden">
+              <Cell muted className="sm:max-md:hidden">
                 {lastActiveAt ? <Time at={lastActiveAt} /> : 'Never'}
               </Cell>
               <Cell numeric>
