@@ -49,7 +49,7 @@ export function ProjectChoice({
           />
         )}
         <div
-          className={cn('project-rows grid', long && 'max-h-64 overflow-y-auto p-1.5')}
+          className={cn('project-rows grid', long ? 'max-h-64 overflow-y-auto p-1.5' : '-mx-1.5')}
           onChange={({ currentTarget }) => setCount(currentTarget.querySelectorAll(':checked').length)}
         >
           {projects.map(({ id: value, name }) => (
