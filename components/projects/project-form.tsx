@@ -32,7 +32,8 @@ export function ProjectForm({
       <HiddenFields fields={fields} />
       <Section
         title={project ? 'General' : 'Project'}
-        footer={project ? !editable && 'Your role here is read-only.' : create}
+        description={editable ? undefined : 'Only members and admins can change these settings.'}
+        footer={project ? undefined : create}
       >
         <FormOutcome state={state} saved="Project saved" />
         <TextField

@@ -23,8 +23,9 @@ export function WorkspaceForm({
       <input type="hidden" name="id" value={workspace.id} />
       <Section
         title="Workspace"
-        description="The name and URL of this workspace."
-        footer={editable ? undefined : 'Only admins of this workspace can change these settings.'}
+        description={
+          editable ? 'The name and URL of this workspace.' : 'Only admins can change these settings.'
+        }
       >
         <FormOutcome state={state} saved="Workspace saved" />
         <TextField
@@ -44,7 +45,10 @@ export function WorkspaceForm({
           readOnly={!editable}
           spellCheck={false}
           autoCapitalize="none"
-          hint="Use lowercase letters, digits, and hyphens. If you change it, links to the old URL stop working."
+          hint={
+            editable &&
+            'Use lowercase letters, digits, and hyphens. If you change it, links to the old URL stop working.'
+          }
           defaultValue={state.values.slug ?? workspace.slug}
           error={state.fields.slug}
         />
