@@ -62,16 +62,16 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
   const question = page.getByRole('button', { name: 'Allow full control of all 400?' })
   await selectAll.click()
   await expect(question).toBeFocused()
-  await expect(page.getByText('0 of 400 selected')).toBeVisible()
+  await expect(page.getByText('0 selected', { exact: true })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(selectAll).toBeVisible()
   await selectAll.click()
   await question.click()
-  await expect(page.getByText('400 of 400 selected')).toBeVisible()
+  await expect(page.getByText('200 selected', { exact: true })).toBeVisible()
 
   await page.goto(`/oauth/auth?${asked}`)
   const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
-  await expect(page.getByText('0 of 400 selected')).toBeVisible()
+  await expect(page.getByText('0 selected', { exact: true })).toBeVisible()
   expect(await findBarriers(page)).toEqual([])
 
   // The list is a single tab stop. Arrow keys move through it.
@@ -94,7 +94,7 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
   await expect(box('Team 150')).toBeFocused()
   await page.keyboard.press('Space')
   await expect(box('Project of Team 150')).toBeChecked()
-  await expect(page.getByText('3 of 400 selected')).toBeVisible()
+  await expect(page.getByText('2 selected', { exact: true })).toBeVisible()
   await expect(page.getByText('Team 150 and Project of Team 199')).toBeVisible()
 
   const authorize = page.getByRole('button', { name: 'Authorize' })

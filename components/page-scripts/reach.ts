@@ -50,8 +50,9 @@ function settle(picker: HTMLElement): void {
   cover(picker)
   const { count = '', all: selectAll = '', clear = '', more = '' } = picker.dataset
   const options = all(picker).filter((option) => !closed.has(box(option)))
-  const chosen = options.filter((option) => box(option).checked)
-  write(part(picker, 'count'), fill(count, [chosen.length, options.length]))
+  // Projects that a checked workspace covers are not counted, because the user did not check them.
+  const chosen = options.filter((option) => box(option).checked && !box(option).disabled)
+  write(part(picker, 'count'), fill(count, [chosen.length]))
   const shown = options.filter(visible)
   const button = part<HTMLButtonElement>(picker, 'all')
   write(button, shown.length > 0 && shown.every((option) => box(option).checked) ? clear : selectAll)
@@ -59,8 +60,7 @@ function settle(picker: HTMLElement): void {
     button.disabled = shown.length === 0
     delete button.dataset.asked
   }
-  // The summary omits covered projects, because it names their workspace.
-  const names = chosen.filter((option) => !box(option).disabled).map(name)
+  const names = chosen.map(name)
   const listed = names.length > 4 ? [...names.slice(0, 3), fill(more, [names.length - 3])] : names
   const sum = document.querySelector<HTMLElement>('[data-reach-sum]')
   const list = new Intl.ListFormat(document.documentElement.lang)
