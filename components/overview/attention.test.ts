@@ -21,11 +21,12 @@ const token = (
   state,
 })
 const some = <Row>(rows: Row[], total = rows.length) => ({ rows, total })
+const pressing = (tokens: number, accountTokens = 0, secrets = 0) => ({ tokens, accountTokens, secrets })
 const places = { developer: '/d', tokens: '/t', apps: '/a', invitations: '/i' }
 
 describe('the Needs attention list', () => {
   it('is empty if there are no problems', () => {
-    const expiring = { rows: [token('in a month', 29 * 24, 'later')], pressing: 0 }
+    const expiring = { rows: [token('in a month', 29 * 24, 'later')], pressing: pressing(0) }
     const calm = { refused: some([]), expiring, asked: some([]) }
     expect(workspaceProblems(calm, places, now)).toEqual({ items: [], total: 0, more: [] })
   })
@@ -40,7 +41,8 @@ describe('the Needs attention list', () => {
       token('today', 5, 'soon', at(-2)),
       token('Nightly export', 70, 'soon'),
     ]
-    const needed = workspaceProblems({ refused, expiring: { rows: tokens, pressing: 3 }, asked }, places, now)
+    const expiring = { rows: tokens, pressing: pressing(3) }
+    const needed = workspaceProblems({ refused, expiring, asked }, places, now)
     expect(needed).toMatchObject({ total: 5, more: [] })
     expect(needed.items.map(({ title, href }) => `${title}: ${href}`)).toEqual([
       '41 requests from Deploy Bot failed this week: /d/lk_app_1/activity',
@@ -51,14 +53,16 @@ describe('the Needs attention list', () => {
     ])
   })
 
-  it('counts the entries that are not listed and links to them', () => {
+  it('counts the entries that are not listed and links to the page of each kind', () => {
     const asked = some([{ id: '1', clientId: 'c', name: 'Claude Code', user: 'Grace Hopper', reason: '' }], 9)
-    const expiring = { rows: [token('gone', -1, 'ended')], pressing: 2 }
+    const expiring = { rows: [token('gone', -1, 'ended')], pressing: pressing(2, 1, 3) }
     const needed = workspaceProblems({ refused: some([]), expiring, asked }, places, now)
     expect(needed.items).toHaveLength(2)
-    expect(needed.total).toBe(11)
+    expect(needed.total).toBe(15)
     expect(needed.more).toEqual([
-      { href: '/t', label: '1 more expiring token or secret' },
+      { href: '/t', label: '1 more expiring token' },
+      { href: '/account/tokens', label: '1 more expiring account token' },
+      { href: '/d', label: '3 more expiring client secrets' },
       { href: '/a', label: '8 more requests' },
     ])
   })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ExpiringItem, RefusedApp } from '@/lib/features/workspaces/read-overview'
+import type { ExpiringItem, PressingItems, RefusedApp } from '@/lib/features/workspaces/read-overview'
 import { ButtonLink } from '../ui/button-link'
 import { cn } from '../ui/cn'
 import { counted, relativeTime } from '../ui/formats'
@@ -104,13 +104,16 @@ export function workspaceProblems(
     asked,
   }: {
     refused: Some<RefusedApp>
-    expiring: { rows: readonly ExpiringItem[]; pressing: number }
+    expiring: { rows: readonly ExpiringItem[]; pressing: PressingItems }
     asked: Some<Asked>
   },
   places: ExpiringPlaces & { apps: string },
   now = Date.now(),
 ): { items: Attention[]; total: number; more: MoreAttention[] } {
   const pressing = expiring.rows.filter(({ state, kind }) => state !== 'later' && kind !== 'INVITATION')
+  const { tokens, accountTokens, secrets } = expiring.pressing
+  const beyond = (all: number, ...kinds: ExpiringItem['kind'][]) =>
+    all - pressing.filter(({ kind }) => kinds.includes(kind)).length
   const items = [
     ...refused.rows.map(
       ({ id, name, times, why }): Attention => ({
@@ -155,17 +158,19 @@ export function workspaceProblems(
       'apps with failed requests',
       places.developer,
     ],
+    [beyond(tokens, 'WORKSPACE', 'PROJECT'), 'expiring token', 'expiring tokens', places.tokens],
     [
-      expiring.pressing - pressing.length,
-      'expiring token or secret',
-      'expiring tokens and secrets',
-      places.tokens,
+      beyond(accountTokens, 'ACCOUNT'),
+      'expiring account token',
+      'expiring account tokens',
+      '/account/tokens',
     ],
+    [beyond(secrets, 'SECRET'), 'expiring client secret', 'expiring client secrets', places.developer],
     [asked.total - asked.rows.length, 'request', 'requests', places.apps],
   ] as const
   return {
     items,
-    total: refused.total + expiring.pressing + asked.total,
+    total: refused.total + tokens + accountTokens + secrets + asked.total,
     more: more
       .filter(([left]) => left > 0)
       .map(([left, one, several, href]) => ({

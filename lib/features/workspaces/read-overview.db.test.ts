@@ -101,7 +101,7 @@ describe('the overview of a workspace', () => {
       ['Of a project', 'Grace', 'Payments', 'soon'],
       ['Nightly export', 'Ada', null, 'soon'],
     ])
-    expect(expiring.pressing).toBe(3)
+    expect(expiring.pressing).toEqual({ tokens: 3, accountTokens: 0, secrets: 0 })
   })
 
   it('includes expiring app secrets, invitations, and the user’s account tokens', async () => {
@@ -135,7 +135,7 @@ describe('the overview of a workspace', () => {
       ['ACCOUNT', 'Laptop', null, 'soon'],
       ['SECRET', 'Blue', 'Deploy Bot', 'later'],
     ])
-    expect(expiring.pressing).toBe(1)
+    expect(expiring.pressing).toEqual({ tokens: 0, accountTokens: 1, secrets: 0 })
     const few = await readOverview(actorOf(member), place.id, { apps: false, tokens: false, members: false })
     expect(few.expiring.rows).toEqual([])
     await prisma().apiToken.delete({ where: { id: token.id } })
@@ -152,7 +152,26 @@ describe('the overview of a workspace', () => {
     await addToken('Next week', admin, { workspaceId: busy.id }, 24 * 8)
     const { refused, expiring } = await readOverview(actorOf(admin), busy.id, everything)
     expect([refused.rows.length, refused.total]).toEqual([3, 4])
-    expect([expiring.rows.length, expiring.pressing]).toEqual([6, 7])
+    expect([expiring.rows.length, expiring.pressing.tokens]).toEqual([6, 7])
+  })
+
+  it('lists tokens and secrets that need attention before invitations', async () => {
+    const place = await makeWorkspace([[admin, 'ADMIN']])
+    await prisma().invitation.createMany({
+      data: Array.from({ length: 6 }, (_, n) => ({
+        workspaceId: place.id,
+        role: 'MEMBER' as const,
+        invitedById: admin.id,
+        email: `guest${n}@example.com`,
+        hash: Buffer.from(`guest ${n}`),
+        expiresAt: new Date(Date.now() + 2 * hour),
+      })),
+    })
+    await addToken('In three days', admin, { workspaceId: place.id }, 72)
+    await addToken('In three weeks', admin, { workspaceId: place.id }, 24 * 21)
+    const { expiring } = await readOverview(actorOf(admin), place.id, everything)
+    expect(expiring.rows.map(({ kind }) => kind)).toEqual([...Array(5).fill('INVITATION'), 'WORKSPACE'])
+    expect(expiring.pressing.tokens).toBe(1)
   })
 
   it('shows members only their own tokens and no app data', async () => {

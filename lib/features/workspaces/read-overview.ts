@@ -21,6 +21,9 @@ const few = { refused: 3, expiring: 6 }
  */
 const noUser = '00000000-0000-0000-0000-000000000000'
 
+/** The numbers of tokens and secrets that need attention, by the page that lists them. */
+export type PressingItems = { tokens: number; accountTokens: number; secrets: number }
+
 /** The number of authorizations, requests, and errors of a workspace's apps on one day (UTC). */
 export type DayOfApps = { day: string; authorizations: number; requests: number; errors: number }
 
@@ -76,7 +79,7 @@ const findRefused = statement<RefusedApp & { all: number }, [workspaceId: string
 )
 
 const findExpiring = statement<
-  ExpiringItem & { pressing: number },
+  ExpiringItem & { pressingTokens: number; pressingAccountTokens: number; pressingSecrets: number },
   [
     workspaceId: string,
     userId: string,
@@ -93,7 +96,10 @@ const findExpiring = statement<
             now() + $5 * interval '1 day' AS soon)
    SELECT id, kind, name, "lastFour", "expiresAt", "lastUsedAt", "user", "belongsTo", "clientId",
           CASE WHEN "expiresAt" <= now() THEN 'ended' WHEN "expiresAt" < span.soon THEN 'soon' ELSE 'later' END AS state,
-          (count(*) FILTER (WHERE "expiresAt" < span.soon AND kind <> 'INVITATION') OVER ())::int AS pressing
+          (count(*) FILTER (WHERE "expiresAt" < span.soon AND kind IN ('WORKSPACE', 'PROJECT')) OVER ())::int
+            AS "pressingTokens",
+          (count(*) FILTER (WHERE "expiresAt" < span.soon AND kind = 'ACCOUNT') OVER ())::int AS "pressingAccountTokens",
+          (count(*) FILTER (WHERE "expiresAt" < span.soon AND kind = 'SECRET') OVER ())::int AS "pressingSecrets"
      FROM span CROSS JOIN LATERAL (
        SELECT t.id::text, t.kind::text, t.name, t.last_four AS "lastFour", t.expires_at AS "expiresAt",
               t.last_used_at AS "lastUsedAt", u.name AS "user", p.name AS "belongsTo", NULL AS "clientId"
@@ -115,7 +121,7 @@ const findExpiring = statement<
          FROM invitations i LEFT JOIN users u ON u.id = i.invited_by_id LEFT JOIN projects p ON p.id = i.project_id
         WHERE i.workspace_id = $1 AND ($7::jsonb ->> 'members')::boolean
           AND i.expires_at BETWEEN now() AND now() + interval '2 days') item
-    ORDER BY "expiresAt", id LIMIT $6`,
+    ORDER BY ("expiresAt" < span.soon AND kind <> 'INVITATION') DESC, "expiresAt", id LIMIT $6`,
 )
 
 /**
@@ -134,8 +140,8 @@ export async function readOverview(
   counts: { members: number; apps: number; projects: number }
   days: DayOfApps[]
   refused: { rows: RefusedApp[]; total: number }
-  /** `pressing` is the total number of tokens and secrets that expired recently or expire within `soonDays` days. */
-  expiring: { rows: ExpiringItem[]; pressing: number }
+  /** `pressing` contains the total numbers of tokens and secrets that expired recently or expire within `soonDays` days. */
+  expiring: { rows: ExpiringItem[]; pressing: PressingItems }
 }> {
   const { id } = await requireWorkspace(actor, 'workspace:read', workspaceId)
   const [members, projects, apps, days, refused, expiring] = await Promise.all([
@@ -150,6 +156,14 @@ export async function readOverview(
     counts: { members, apps, projects },
     days,
     refused: { rows: refused, total: refused[0]?.all ?? 0 },
-    expiring: { rows: expiring, pressing: expiring[0]?.pressing ?? 0 },
+    expiring: {
+      // The query returns pressing items first, so that the limit does not omit them. The list is sorted by expiry.
+      rows: expiring.toSorted((one, other) => one.expiresAt.getTime() - other.expiresAt.getTime()),
+      pressing: {
+        tokens: expiring[0]?.pressingTokens ?? 0,
+        accountTokens: expiring[0]?.pressingAccountTokens ?? 0,
+        secrets: expiring[0]?.pressingSecrets ?? 0,
+      },
+    },
   }
 }
