@@ -10,7 +10,7 @@ import { type ExpiringItem, readOverview } from '@/lib/features/workspaces/read-
 import type { openWorkspace } from '../open-workspace'
 
 /** The maximum numbers of projects, apps, events, and requests that the page lists. */
-const shown = { projects: 6, apps: 4, events: 10, requests: 3 }
+const shown = { projects: 6, apps: 4, events: 6, requests: 3 }
 
 /**
  * Returns the content of a workspace's home page, without the parts that the user cannot see. The number of SQL statements
