@@ -91,7 +91,7 @@ export function OverviewSections({
               <PlaceList label="Projects" places={recent.projects.map(recentProject(home))} />
             ) : (
               <EmptyState icon={FolderClosed} title="No projects yet" action={create}>
-                You can give apps and tokens access to individual projects.
+                {create && 'You can give apps and tokens access to individual projects.'}
               </EmptyState>
             )}
           </Section>

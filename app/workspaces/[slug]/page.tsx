@@ -23,7 +23,7 @@ function summaryOf({ members, projects, apps }: { members: number; projects: num
     ...(projects > 0 ? [count(projects, 'project', 'projects')] : []),
     ...(apps > 0 ? [count(apps, 'OAuth app', 'OAuth apps')] : []),
   ]
-  return `${new Intl.ListFormat('en-GB').format(parts)}.`
+  return `${new Intl.ListFormat('en').format(parts)}.`
 }
 
 /** The home page of a workspace. Guests, who have access only to projects, are redirected to the list of projects. */
@@ -48,12 +48,12 @@ export default async function WorkspaceHome({ params }: Props) {
         title={isNew ? `Welcome to ${workspace.name}` : workspace.name}
         description={isNew ? 'Set up sign-in for your app in a few steps.' : summaryOf(counts)}
         action={
-          isNew ? undefined : (
+          !isNew && (invite || create) ? (
             <>
               {invite}
               {create}
             </>
-          )
+          ) : undefined
         }
       />
       {isDemo && (
