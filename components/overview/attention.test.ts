@@ -45,7 +45,7 @@ describe('the Needs attention list', () => {
     const needed = workspaceProblems({ refused, expiring, asked }, places, now)
     expect(needed).toMatchObject({ total: 5, more: [] })
     expect(needed.items.map(({ title, href }) => `${title}: ${href}`)).toEqual([
-      '41 requests from Deploy Bot failed this week: /d/lk_app_1/activity',
+      '41 requests from Deploy Bot were refused this week: /d/lk_app_1/activity',
       'The token “gone” has expired: /t',
       'The token “today” expires in 5 hours: /t',
       'The token “Nightly export” expires in 2 days: /t',

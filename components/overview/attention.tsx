@@ -120,7 +120,7 @@ export function workspaceProblems(
         key: id,
         tone: 'danger',
         icon: CircleX,
-        title: `${times === 1 ? '1 request' : `${times.toLocaleString('en')} requests`} from ${name} failed this week`,
+        title: `${times === 1 ? '1 request' : `${times.toLocaleString('en')} requests`} from ${name} ${times === 1 ? 'was' : 'were'} refused this week`,
         text: why.replace(/^./, (first) => first.toUpperCase()),
         href: `${places.developer}/${id}/activity`,
         action: 'Review requests',
@@ -154,8 +154,8 @@ export function workspaceProblems(
   const more = [
     [
       refused.total - refused.rows.length,
-      'app with failed requests',
-      'apps with failed requests',
+      'app with refused requests',
+      'apps with refused requests',
       places.developer,
     ],
     [beyond(tokens, 'WORKSPACE', 'PROJECT'), 'expiring token', 'expiring tokens', places.tokens],
