@@ -27,7 +27,7 @@ const means: Record<string, string> = {
   'project-token': 'with a project token',
 }
 
-/** Lists changes to variables, in the given order. Dots replace the values, because the history does not store them. */
+/** Lists changes to variables, in the given order. The history does not store values. */
 export function VariableHistory({ changes }: { changes: ListedChange[] }) {
   if (changes.length === 0) {
     return (
@@ -50,14 +50,7 @@ export function VariableHistory({ changes }: { changes: ListedChange[] }) {
     >
       {changes.map(({ id, name, action, user, actorKind, createdAt }) => (
         <Row key={id}>
-          <Cell>
-            <span className="grid gap-0.5">
-              <span className="break-all font-mono text-[13px]">{name}</span>
-              <span aria-hidden className="select-none text-muted text-xs tracking-widest">
-                ••••••••
-              </span>
-            </span>
-          </Cell>
+          <Cell className="break-all font-mono text-[13px]">{name}</Cell>
           <Cell>
             <Badge tone={actions[action].tone}>{actions[action].label}</Badge>
           </Cell>
