@@ -33,7 +33,6 @@ export function EnvironmentSection({
   return (
     <Section
       title={place}
-      description={editable ? undefined : 'Your role lets you see only the names. Members can see values.'}
       action={
         <ButtonLink href={href} size="small" aria-label={`${below} of ${place}`}>
           {below}

@@ -41,6 +41,11 @@ export default async function ProjectPage({ params, searchParams }: Props) {
           </EmptyState>
         </Card>
       )}
+      {rows.length > 0 && !editable && (
+        <p className="text-[13px] text-muted leading-5">
+          Your role lets you see only the names of variables. Members can see values.
+        </p>
+      )}
       {rows.map((environment, at) => (
         <EnvironmentSection
           key={environment.id}
