@@ -32,8 +32,8 @@ export default async function ProjectMembersPage({ params, searchParams }: Props
   return (
     <Stack>
       <div className="grid gap-3">
-        <p className="max-w-[68ch] text-[13px] text-muted leading-5">
-          Everyone in the workspace can open this project. The users below also have a role in it.
+        <p className="text-[13px] text-muted leading-5">
+          Everyone in the workspace can open this project. This list shows users who also have a role in it.
         </p>
         <ListFrame
           path={`${address}/members`}
