@@ -3,6 +3,7 @@ import { activityKinds } from '@/lib/features/apps/activity/note-activity'
 import { ListFooter, NoMatch } from '../lists/list-frame'
 import { Badge, type Tone } from '../ui/badge'
 import { Card } from '../ui/card'
+import { cn } from '../ui/cn'
 import { Copyable } from '../ui/copyable'
 import { EmptyState } from '../ui/empty-state'
 import { Activity } from '../ui/icon'
@@ -106,8 +107,8 @@ function User({ event: { name, email, userId } }: { event: AppActivity }) {
 function Detail({ event: { error, detail, scopes, traceId } }: { event: AppActivity }) {
   return (
     <div className="grid gap-0.5 text-[13px] leading-5">
-      {error && <span className="font-mono">{error}</span>}
       {detail && <span>{detail}</span>}
+      {error && <span className={cn('font-mono', detail && 'text-muted')}>{error}</span>}
       {scopes.length > 0 && <span className="font-mono text-muted">{scopes.join(' ')}</span>}
       {traceId && (
         <span className="flex min-w-0 items-center gap-1 whitespace-nowrap text-muted">

@@ -10,10 +10,10 @@ import { listenerOf } from '@/lib/features/audit/record-event'
 /** The kinds of app events, with their labels. */
 export const activityKinds = {
   SIGNED_IN: 'Signed in',
-  GRANTED: 'Access given',
+  GRANTED: 'Access granted',
   CHANGED: 'Access changed',
   DENIED: 'Denied',
-  REVOKED: 'Access ended',
+  REVOKED: 'Access revoked',
   REFUSED: 'Refused',
 } as const
 

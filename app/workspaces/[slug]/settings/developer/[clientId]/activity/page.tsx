@@ -39,7 +39,7 @@ export default async function AppActivityPage({ params, searchParams }: Props) {
           kept={{ kind: kept.kind }}
         />
         <ChoiceFilter path={path} name="kind" choices={activityKinds} value={kind} kept={{ search }} />
-        <a href={addressOf(`${path}/export`, kept)} download className={buttonClass()}>
+        <a href={addressOf(`${path}/export`, kept)} download className={buttonClass({ className: 'ml-auto' })}>
           Export CSV
         </a>
       </div>
