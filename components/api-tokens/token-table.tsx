@@ -11,7 +11,8 @@ import { TokenMenu } from './revoke-token'
 export const listedToken = ({ user, project, role, ...token }: TokenInList): ListedToken => ({
   ...token,
   display: displayToken(token),
-  reach: project ? `Project ${project}` : 'Workspace',
+  reach: project ?? 'Workspace',
+  ...(project === null ? {} : { reachKind: 'Project' }),
   role: roleNames[role],
   by: user,
 })
@@ -26,6 +27,8 @@ export type ListedToken = {
    * role.
    */
   reach: string
+  /** The kind of the resource in `reach`, if its name does not identify the kind. */
+  reachKind?: string
   /** The role limit, if `reach` does not contain it. */
   role?: string
   /** The creator, if the list can contain other users' tokens. */
@@ -63,20 +66,25 @@ export function TokenTable({
         </>
       }
     >
-      {tokens.map(({ id, name, display, reach, role, by, createdAt, lastUsedAt, expiresAt }) => (
+      {tokens.map(({ id, name, display, reach, reachKind, role, by, createdAt, lastUsedAt, expiresAt }) => (
         <Row key={id}>
-          <Cell>
-            <span className="grid min-w-40 gap-0.5">
-              <span className="wrap-anywhere font-medium">{name}</span>
+          <Cell className="max-w-72">
+            <span className="grid min-w-40 grid-cols-[minmax(0,1fr)]">
+              <span className="truncate font-medium" title={name}>
+                {name}
+              </span>
               <span className="whitespace-nowrap font-mono text-[13px] text-muted">{display}</span>
-              <span className="text-[13px] text-muted">
+              <span className="truncate text-[13px] text-muted" title={by}>
                 Created <Time at={createdAt} />
                 {by && ` by ${by}`}
               </span>
             </span>
           </Cell>
-          <Cell className="wrap-anywhere sm:min-w-36">{reach}</Cell>
-          {roles && <Cell>{role}</Cell>}
+          <Cell className="wrap-anywhere sm:min-w-28">
+            {reach}
+            {reachKind && <span className="block text-[13px] text-muted">{reachKind}</span>}
+          </Cell>
+          {roles && <Cell className="whitespace-nowrap">{role}</Cell>}
           <Cell muted className="whitespace-nowrap">
             <LastUsed at={lastUsedAt} />
           </Cell>
