@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { config } from '@/lib/base/config/env'
 import { issuer, metadataRoute, routes } from '@/lib/edges/oauth/protocol/routes'
 import type { Refusals } from '@/lib/features/apps/activity/read-refusals'
@@ -262,8 +263,14 @@ export function EndpointsSection() {
           >
             <dt className="text-[13px] text-muted">{name}</dt>
             <dd className="flex min-w-0 items-center justify-between gap-3">
-              <span className="min-w-0 truncate font-mono text-[13px]" title={value}>
-                {value}
+              <span className="wrap-anywhere min-w-0 font-mono text-[13px] sm:truncate" title={value}>
+                {value.split(/(?<=\/)/).map((part, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the parts do not change
+                  <Fragment key={at}>
+                    {part}
+                    <wbr />
+                  </Fragment>
+                ))}
               </span>
               <CopyButton value={value} of={name} variant="quiet" brief="always" />
             </dd>

@@ -56,7 +56,7 @@ export function QuickstartSection({
       title="Quickstart"
       description={
         <>
-          Your client ID and redirect URI are filled in.{' '}
+          <span className="block text-balance">Your client ID and redirect URI are filled in.</span>
           <TextLink href={web ? '/docs/web-apps' : '/docs/native-apps'}>
             {web ? 'Web app guide' : 'Native app guide'}
           </TextLink>
@@ -79,7 +79,7 @@ export function QuickstartSection({
       }
       flush
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 [&_pre]:max-h-72">{selected.show(values)}</div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 [&_pre]:max-h-72 [&_pre]:whitespace-pre-wrap [&_pre]:wrap-anywhere">{selected.show(values)}</div>
     </Section>
   )
 }
