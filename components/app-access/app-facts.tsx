@@ -68,49 +68,59 @@ export function AppDecisions({
   actions: Actions
 }) {
   return (
-    <Section
-      danger
-      title="Block this app"
-      description="A blocked app has no access, even if the policy allows it. Revoking all access removes every user’s access, but users can authorize the app again."
-    >
-      <div className="flex flex-wrap gap-2 md:justify-end">
-        {decision && (
-          <ActionButton
-            action={actions.withdraw}
-            fields={place}
-            done={decision === 'BLOCKED' ? 'Unblocked' : 'Approval revoked'}
-          >
-            {decision === 'BLOCKED' ? 'Unblock' : 'Revoke approval'}
-          </ActionButton>
-        )}
-        {decision !== 'BLOCKED' && (
-          <ConfirmAction
-            trigger="Block"
-            title={`Block ${name}?`}
-            confirmLabel="Block app"
-            done="App blocked"
-            action={actions.block}
-            fields={place}
-          >
-            <p>The app loses access to this workspace and its projects immediately, for every user.</p>
-          </ConfirmAction>
-        )}
-        {users > 0 && (
-          <ConfirmAction
-            trigger="Revoke all access"
-            title={`Revoke all access of ${name}?`}
-            confirmLabel="Revoke all access"
-            done="Access revoked"
-            action={actions.revoke}
-            fields={place}
-          >
-            <p>
-              {users === 1 ? '1 user' : `${users} users`} authorized the app in this workspace. The app loses
-              access to this workspace and its projects until they authorize it again.
-            </p>
-          </ConfirmAction>
-        )}
-      </div>
-    </Section>
+    <>
+      <Section
+        danger
+        title="Block app"
+        description="A blocked app has no access, even if the policy allows it."
+      >
+        <div className="flex flex-wrap gap-2 md:justify-end">
+          {decision && (
+            <ActionButton
+              action={actions.withdraw}
+              fields={place}
+              done={decision === 'BLOCKED' ? 'Unblocked' : 'Approval revoked'}
+            >
+              {decision === 'BLOCKED' ? 'Unblock' : 'Revoke approval'}
+            </ActionButton>
+          )}
+          {decision !== 'BLOCKED' && (
+            <ConfirmAction
+              trigger="Block"
+              title={`Block ${name}?`}
+              confirmLabel="Block app"
+              done="App blocked"
+              action={actions.block}
+              fields={place}
+            >
+              <p>The app loses access to this workspace and its projects immediately, for every user.</p>
+            </ConfirmAction>
+          )}
+        </div>
+      </Section>
+      {users > 0 && (
+        <Section
+          danger
+          title="Revoke all access"
+          description="Removes every user’s access. Users can authorize the app again."
+        >
+          <div>
+            <ConfirmAction
+              trigger="Revoke all access"
+              title={`Revoke all access of ${name}?`}
+              confirmLabel="Revoke all access"
+              done="Access revoked"
+              action={actions.revoke}
+              fields={place}
+            >
+              <p>
+                {users === 1 ? '1 user' : `${users} users`} authorized the app in this workspace. The app
+                loses access to this workspace and its projects until they authorize it again.
+              </p>
+            </ConfirmAction>
+          </div>
+        </Section>
+      )}
+    </>
   )
 }

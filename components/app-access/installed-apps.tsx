@@ -64,6 +64,12 @@ function roleHere({ scopes, managed, installation, admission }: InstalledApp): R
   return higher(approved, most(installation?.scopes ?? []))
 }
 
+/** Returns the highest access that scopes give to the workspace or its projects, such as "Read". */
+export const accessOf = (scopes: string[]): string => {
+  const role = most(scopes)
+  return role ? may[role] : 'Nothing here'
+}
+
 const most = (scopes: string[]) => {
   const all = new Set(scopes)
   return higher(roleFromScopes(all, 'workspace'), roleFromScopes(all, 'project'))

@@ -45,7 +45,7 @@ export function PolicySection({ policy, path }: { policy: Policy; path: string }
               label={label}
               hint={hint}
               defaultChecked={value === policy}
-              aside={value === policy ? 'Now' : undefined}
+              aside={value === policy ? 'Current' : undefined}
             />
           ))}
         </ChoiceGroup>

@@ -28,7 +28,9 @@ export function TokensSection({
       title="Tokens with access"
       description={`Members’ API tokens. The app policy doesn’t apply to them. ${
         account.tokens > 0
-          ? `Account tokens with access: ${counted(account.tokens, 'token', 'tokens')} of ${counted(account.users, 'member', 'members')}.`
+          ? `${counted(account.users, 'member has', 'members have')} ${
+              account.tokens === 1 ? 'an account token that also has' : 'account tokens that also have'
+            } access.`
           : 'No member has an account token.'
       }`}
       action={

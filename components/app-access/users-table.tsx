@@ -1,6 +1,7 @@
 import { LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
+import { accessOf } from './installed-apps'
 
 type User = {
   id: string
@@ -13,8 +14,8 @@ type User = {
 }
 
 /**
- * Lists the users who authorized an app. For each user, shows the workspace and project scopes, the selected resources in the
- * workspace, and the dates of the authorization and the last use.
+ * Lists the users who authorized an app. For each user, shows the highest access, with the scopes on hover, the selected
+ * resources in the workspace, and the dates of the authorization and the last use.
  */
 export function AppUsersTable({ users }: { users: User[] }) {
   return (
@@ -33,8 +34,8 @@ export function AppUsersTable({ users }: { users: User[] }) {
       {users.map(({ id, name, scopes, whole, projects, since, lastUsedAt }) => (
         <Row key={id}>
           <Cell className="wrap-anywhere font-medium">{name}</Cell>
-          <Cell className="break-words font-mono text-[13px] max-sm:col-span-full">
-            {scopes.filter((scope) => /^(workspace|project):/.test(scope)).join(', ')}
+          <Cell title={scopes.filter((scope) => /^(workspace|project):/.test(scope)).join(', ')}>
+            {accessOf(scopes)}
           </Cell>
           <Cell className="wrap-anywhere">
             {[whole ? 'The workspace' : undefined, ...projects.map((each) => each.name)]

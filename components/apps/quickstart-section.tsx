@@ -79,7 +79,9 @@ export function QuickstartSection({
       }
       flush
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 [&_pre]:max-h-72 [&_pre]:whitespace-pre-wrap [&_pre]:wrap-anywhere">{selected.show(values)}</div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 [&_pre]:max-h-72 [&_pre]:whitespace-pre-wrap [&_pre]:wrap-anywhere">
+        {selected.show(values)}
+      </div>
     </Section>
   )
 }
