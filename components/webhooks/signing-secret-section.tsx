@@ -38,24 +38,24 @@ export function SigningSecretSection({
       <Section
         title="Signing secret"
         description="Your server uses it to verify our messages. For 24 hours after a rotation, messages are also signed with the old secret."
-        footer={
-          <form action={submit} className="ml-auto">
+      >
+        {rotated.message && <Alert tone="danger" title={rotated.message} />}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="min-w-0 flex-1 basis-52 text-muted">
+            {previousUntil ? (
+              <>
+                The previous secret also signs messages. It expires <Time at={previousUntil} />, or
+                immediately if you rotate again.
+              </>
+            ) : (
+              '1 active secret.'
+            )}
+          </p>
+          <form action={submit}>
             <HiddenFields fields={place} />
             <SubmitButton variant="secondary">Rotate secret</SubmitButton>
           </form>
-        }
-      >
-        {rotated.message && <Alert tone="danger" title={rotated.message} />}
-        <p className="text-muted">
-          {previousUntil ? (
-            <>
-              The previous secret also signs messages. It expires <Time at={previousUntil} />, or immediately
-              if you rotate again.
-            </>
-          ) : (
-            '1 active secret.'
-          )}
-        </p>
+        </div>
       </Section>
     </>
   )
