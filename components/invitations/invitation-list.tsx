@@ -98,7 +98,7 @@ function InvitationTable({
         <>
           <Head>Email</Head>
           <Head>Role</Head>
-          {projectsHref && <Head>To</Head>}
+          {projectsHref && <Head>Access</Head>}
           <Head>Sent</Head>
           <Head>Expires</Head>
           <Head srOnly>Actions</Head>
