@@ -149,7 +149,7 @@ export function DeleteAppSection({
     <Section
       danger
       title="Delete app"
-      description="Revokes access for all users and deletes the app’s secrets. This can’t be undone."
+      description={`${users} authorized the app. Deleting it revokes all access and deletes its secrets. This can’t be undone.`}
     >
       <div>
         <ConfirmAction

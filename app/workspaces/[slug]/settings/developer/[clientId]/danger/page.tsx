@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { DeleteAppSection, TransferAppSection } from '@/components/apps/danger-sections'
+import { counted } from '@/components/ui/formats'
 import { Stack } from '@/components/ui/stack'
 import { transfersOf } from '@/lib/features/app-transfers/request-transfer'
 import { cancelTransferAction, deleteAppAction, requestTransferAction } from '../../actions'
@@ -13,7 +14,7 @@ export default async function AppDangerPage({
   params: Promise<{ slug: string; clientId: string }>
 }) {
   const { app, workspace, developerHref } = await openApp(params, '/danger')
-  const users = app.users === 1 ? '1 user has' : `${app.users} users have`
+  const users = app.users === 0 ? 'No users have' : counted(app.users, 'user has', 'users have')
   const [offer = null] = await transfersOf([app.id])
   return (
     <Stack>
