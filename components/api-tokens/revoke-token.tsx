@@ -1,9 +1,13 @@
 'use client'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { Role } from '@/lib/policy/scopes'
 import { ConfirmAction, reasonIn, useAnnouncedAction } from '../forms/action-button'
 import { RowMenu } from '../lists/row-menu'
+import { roleNames } from '../members/role-select'
 import { Alert } from '../ui/alert'
+import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
+import { LastUsed } from '../ui/expiry'
 import { CircleX, Ellipsis } from '../ui/icon'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
@@ -17,7 +21,11 @@ type RevocableToken = {
 
 const done = 'Token revoked'
 
-const consequence = (display: string) => `Anything that uses ${display} stops working immediately.`
+const Consequence = ({ display }: { display: string }) => (
+  <>
+    Anything that uses <span className="font-mono">{display}</span> stops working immediately.
+  </>
+)
 
 /**
  * A menu for a token in a list. Its only action revokes the token after confirmation.
@@ -50,7 +58,9 @@ export function TokenMenu({
       action={revoke}
       fields={{ id }}
     >
-      <p>{consequence(display)}</p>
+      <p>
+        <Consequence display={display} />
+      </p>
     </ConfirmAction>
   )
 }
@@ -60,11 +70,11 @@ export function TokenMenu({
  * @param back the path of the list to open afterwards
  */
 export function RevokeTokenSection({
-  token: { id, name, display },
+  token: { id, name, display, role, lastUsedAt },
   back,
   revoke,
 }: {
-  token: RevocableToken
+  token: RevocableToken & { role: Role; lastUsedAt: Date | null }
   back: string
   revoke: FormAction
 }) {
@@ -74,8 +84,22 @@ export function RevokeTokenSection({
     <form action={submit} className="grid gap-4">
       <HiddenFields fields={{ id, back }} />
       {refused && <Alert tone="danger" title={refused} />}
-      <Section danger title={`Revoke ${name}`} description={consequence(display)}>
-        <SubmitButton variant="danger">Revoke token</SubmitButton>
+      <Section
+        danger
+        title={`Revoke ${name}?`}
+        description={
+          <>
+            <Consequence display={display} />
+            <span className="block">
+              Role: {roleNames[role]}. Last used: <LastUsed at={lastUsedAt} />.
+            </span>
+          </>
+        }
+      >
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink href={back}>Cancel</ButtonLink>
+          <SubmitButton variant="danger">Revoke token</SubmitButton>
+        </div>
       </Section>
     </form>
   )

@@ -18,12 +18,16 @@ export default async function TokenPage({ params }: { params: Promise<{ tokenId:
   const { actor } = await requireSession(`${list}/${tokenId}`)
   const found = await orRefused(requireOwnToken(actor, tokenId))
   if (!found) return <PageHeader title="Token" trail={trail} />
-  const { id, name } = found.token
+  const { id, name, role, lastUsedAt } = found.token
   const display = displayToken(found.token)
   return (
     <>
-      <PageHeader title={name} trail={trail} description={display} />
-      <RevokeTokenSection token={{ id, name, display }} back={list} revoke={revokeTokenAction} />
+      <PageHeader title={name} trail={trail} description={<span className="font-mono">{display}</span>} />
+      <RevokeTokenSection
+        token={{ id, name, display, role, lastUsedAt }}
+        back={list}
+        revoke={revokeTokenAction}
+      />
     </>
   )
 }

@@ -22,12 +22,16 @@ export default async function WorkspaceTokenPage({ params }: Props) {
   const found = await orRefused(requireWorkspaceToken(actor, tokenId))
   if (!found) return <PageHeader title="Token" trail={trail} />
   if (found.workspaceId !== workspace.id) notFound()
-  const { id, name } = found.token
+  const { id, name, role, lastUsedAt } = found.token
   const display = displayToken(found.token)
   return (
     <>
-      <PageHeader title={name} trail={trail} description={display} />
-      <RevokeTokenSection token={{ id, name, display }} back={list} revoke={revokeWorkspaceTokenAction} />
+      <PageHeader title={name} trail={trail} description={<span className="font-mono">{display}</span>} />
+      <RevokeTokenSection
+        token={{ id, name, display, role, lastUsedAt }}
+        back={list}
+        revoke={revokeWorkspaceTokenAction}
+      />
     </>
   )
 }

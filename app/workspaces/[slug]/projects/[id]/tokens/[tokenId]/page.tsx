@@ -20,10 +20,10 @@ export default async function ProjectTokenPage({ params }: Props) {
   const list = `${address}/tokens`
   if (!found) return <ButtonLink href={list}>All tokens</ButtonLink>
   if (found.token.projectId !== project.id) notFound()
-  const { id, name } = found.token
+  const { id, name, role, lastUsedAt } = found.token
   return (
     <RevokeTokenSection
-      token={{ id, name, display: displayToken(found.token) }}
+      token={{ id, name, display: displayToken(found.token), role, lastUsedAt }}
       back={list}
       revoke={revokeProjectTokenAction}
     />
