@@ -120,7 +120,7 @@ export function workspaceProblems(
         key: id,
         tone: 'danger',
         icon: CircleX,
-        title: `${times === 1 ? '1 request' : `${times.toLocaleString('en')} requests`} from ${name} ${times === 1 ? 'was' : 'were'} refused this week`,
+        title: `${counted(times, 'request', 'requests')} from ${name} ${times === 1 ? 'was' : 'were'} refused this week`,
         text: why.replace(/^./, (first) => first.toUpperCase()),
         href: `${places.developer}/${id}/activity`,
         action: 'Review requests',
