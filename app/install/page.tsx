@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { PageHeader } from '@/components/frame/page-header'
-import { Avatar } from '@/components/ui/avatar'
+import { PlaceList } from '@/components/lists/place-list'
 import { ButtonLink } from '@/components/ui/button-link'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { addressOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/current-session'
+import { nameInstallable } from '@/lib/features/app-access/installations'
 import { listReachableWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows } from '@/lib/policy/permissions'
 import { Console } from '../console'
@@ -23,31 +23,33 @@ export default async function InstallPage({ searchParams }: { searchParams: Prom
   const mine = (await listReachableWorkspaces(actor)).filter(({ role }) =>
     allows(role, 'workspace:decide-apps'),
   )
+  const name = await nameInstallable(
+    clientId,
+    mine.map(({ id }) => id),
+  )
+  const places = mine.map(({ slug, name: workspace }) => ({
+    id: slug,
+    name: workspace,
+    href: addressOf(`/workspaces/${slug}/settings/apps/install`, { client_id: clientId }),
+    about: slug,
+  }))
   return (
     <Console>
-      <PageHeader title="Install an app" description="Choose the workspace that the app acts for." />
+      <PageHeader
+        title={name ? `Install ${name}` : 'Install an app'}
+        description={places.length > 0 ? 'Choose a workspace.' : undefined}
+      />
       <Card className="overflow-clip">
-        {mine.length === 0 && (
+        {places.length === 0 ? (
           <EmptyState
             title="You’re not an admin of any workspace"
             action={<ButtonLink href="/workspaces/new">New workspace</ButtonLink>}
           >
             Only admins can install apps. Send this link to an admin of your workspace.
           </EmptyState>
+        ) : (
+          <PlaceList label="Workspaces" places={places} />
         )}
-        <ul aria-label="Workspaces">
-          {mine.map(({ id, slug, name }) => (
-            <li key={id} className="border-b last:border-b-0">
-              <Link
-                href={addressOf(`/workspaces/${slug}/settings/apps/install`, { client_id: clientId })}
-                className="flex items-center gap-3 px-4 py-3.5 hover:bg-hover focus-visible:-outline-offset-2"
-              >
-                <Avatar name={name} id={slug} shape="square" />
-                <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
       </Card>
     </Console>
   )

@@ -39,6 +39,22 @@ export type InstallableApp = {
 }
 
 /**
+ * Returns the name of an app that can be installed in at least one of the workspaces, regardless of their policies, or
+ * undefined.
+ */
+export async function nameInstallable(
+  clientId: string,
+  workspaceIds: readonly string[],
+): Promise<string | undefined> {
+  const app = await prisma().oAuthClient.findUnique({
+    where: { id: clientId, disabledAt: null, installScopes: { isEmpty: false } },
+    select: { name: true, inDevelopment: true, workspaceId: true },
+  })
+  const visible = app && (!app.inDevelopment || (app.workspaceId && workspaceIds.includes(app.workspaceId)))
+  return visible ? app.name : undefined
+}
+
+/**
  * Returns an app if it can currently be installed in a workspace.
  * @throws AppError NOT_FOUND (no such app, or the app is disabled or requests no installation scopes), APP_IN_DEVELOPMENT,
  * CONFLICT (the workspace does not allow the app)
