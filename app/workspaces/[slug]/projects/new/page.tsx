@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { PageHeader } from '@/components/frame/page-header'
-import { ProjectForm } from '@/components/projects/project-form'
+import { NewProjectForm } from '@/components/projects/new-project-form'
 import { createProjectAction } from './actions'
 
 export const metadata: Metadata = { title: 'New project' }
@@ -12,10 +12,11 @@ export default async function NewProjectPage({ params }: { params: Promise<{ slu
     '/projects/new',
     'workspace:create-project',
   )
+  const list = `${home}/projects`
   return (
     <>
-      <PageHeader title="New project" trail={[{ label: 'Projects', href: `${home}/projects` }]} />
-      <ProjectForm action={createProjectAction} fields={{ workspaceId: workspace.id }} />
+      <PageHeader title="New project" trail={[{ label: 'Projects', href: list }]} />
+      <NewProjectForm workspaceId={workspace.id} listHref={list} action={createProjectAction} />
     </>
   )
 }

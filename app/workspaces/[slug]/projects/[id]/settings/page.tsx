@@ -23,12 +23,7 @@ export default async function ProjectSettingsPage({
   const days = config().restoreDays
   return (
     <Stack>
-      <ProjectForm
-        project={project}
-        editable={may('project:update')}
-        fields={{ id: project.id }}
-        action={updateProjectAction}
-      />
+      <ProjectForm project={project} editable={may('project:update')} action={updateProjectAction} />
       {workspaces.length > 0 && (
         <TransferProject project={project} workspaces={workspaces} action={transferProjectAction} />
       )}
