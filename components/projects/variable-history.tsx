@@ -39,6 +39,7 @@ export function VariableHistory({ changes }: { changes: ListedChange[] }) {
   return (
     <Table
       caption="Variable changes"
+      unlabelled
       head={
         <>
           <Head>Variable</Head>
@@ -54,9 +55,9 @@ export function VariableHistory({ changes }: { changes: ListedChange[] }) {
           <Cell>
             <Badge tone={actions[action].tone}>{actions[action].label}</Badge>
           </Cell>
-          <Cell>
-            <span className="grid min-w-32 gap-0.5">
-              <span>{user ?? (actorKind === 'installation' ? 'An installed app' : 'Deleted account')}</span>
+          <Cell className="max-sm:order-last max-sm:col-span-full">
+            <span className="min-w-32 gap-0.5 sm:grid">
+              <span>{user ?? (actorKind === 'installation' ? 'An installed app' : 'Deleted account')}</span>{' '}
               <span className="text-[13px] text-muted">{means[actorKind]}</span>
             </span>
           </Cell>
