@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
 import type { Admission } from '@/lib/policy/app-policy'
 import type { Role } from '@/lib/policy/scopes'
-import { listedInstalled } from './installed-apps'
+import { accessOf, listedInstalled } from './installed-apps'
 
 const app: InstalledApp = {
   id: 'lk_app_1',
@@ -95,4 +95,9 @@ it.each<[string, Partial<InstalledApp>, state: string]>([
   ],
 ])('the list shows the state of an app that is %s', (_, changes, state) => {
   expect(listedInstalled({ ...app, ...changes }).state.text).toBe(state)
+})
+
+it('describes the highest access of scopes', () => {
+  expect(accessOf(['openid', 'workspace:viewer', 'project:member'])).toBe('Read and write')
+  expect(accessOf(['openid', 'email'])).toBe('Nothing here')
 })

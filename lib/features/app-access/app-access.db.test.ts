@@ -6,8 +6,9 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { approveApp, blockApp, revokeForAllUsers, withdrawDecision } from './decide'
+import { nameInstallable } from './installations'
 import { listAppUsers } from './list-app-users'
 import { listInstalled } from './list-installed'
 import { previewPolicy, setPolicy } from './policy'
@@ -240,4 +241,21 @@ it('the list of installed apps is paged and sorted in natural order, and can be 
   const named = await listInstalled(admin, id, page, { search: String(all[0]) })
   expect(named.rows.length).toBeGreaterThan(0)
   expect((await listInstalled(admin, id, page, { search: 'nothing-like-it' })).rows).toEqual([])
+})
+
+describe('the name of an app that can be installed', () => {
+  it('is returned only for installable apps, and in development only to the app’s own workspace', async () => {
+    const [own, other] = [await makeWorkspace([]), await makeWorkspace([])]
+    const { client } = await makeClient(own, { name: 'Deploy Bot' })
+    expect(await nameInstallable(client.id, [own.id])).toBeUndefined()
+    const change = (data: object) => prisma().oAuthClient.update({ where: { id: client.id }, data })
+    await change({ installScopes: ['project:viewer'] })
+    expect(await nameInstallable(client.id, [other.id])).toBe('Deploy Bot')
+    await change({ inDevelopment: true })
+    expect(await nameInstallable(client.id, [other.id])).toBeUndefined()
+    expect(await nameInstallable(client.id, [other.id, own.id])).toBe('Deploy Bot')
+    await change({ disabledAt: new Date() })
+    expect(await nameInstallable(client.id, [own.id])).toBeUndefined()
+    expect(await nameInstallable('unknown', [own.id])).toBeUndefined()
+  })
 })
