@@ -40,7 +40,7 @@ const shortly = (value: number) => (value < 10_000 ? whole : short).format(value
  * Draws one figure over time as bars. The server draws the bars, so only the tips that describe a bar on hover require
  * JavaScript. Each chart has its own scale. Screen readers read `summary`, and every page with charts has a table of all
  * values below the charts. See ADR 0030. If the page shows the total elsewhere, omit `label` and `headline`. Without a
- * headline, the chart is taller.
+ * headline, the chart is taller. If all values are 0, the chart has no scale and shows `summary` instead.
  */
 export function BarChart({
   label,
@@ -71,7 +71,8 @@ export function BarChart({
 }) {
   const id = useId()
   const top = axisTop(Math.max(0, ...values))
-  const ticks = [top, top / 2, 0]
+  const empty = values.every((value) => value === 0)
+  const ticks = empty ? [0] : [top, top / 2, 0]
   // The space on each side of a bar, which is smaller if there are many bars.
   const gap = values.length > 50 ? 0.75 : 1.5
   return (
@@ -90,9 +91,7 @@ export function BarChart({
             headline === undefined ? 'h-[188px]' : 'h-[124px]',
           )}
         >
-          {ticks.map((value) => (
-            <span key={value}>{axis(value)}</span>
-          ))}
+          {!empty && ticks.map((value) => <span key={value}>{axis(value)}</span>)}
         </div>
         <div className={cn('relative', headline === undefined ? 'h-44' : 'h-28')}>
           <svg
@@ -117,6 +116,14 @@ export function BarChart({
             ))}
             <path d={outlineOf(values, top, gap)} className={bad ? 'fill-danger' : 'fill-link'} />
           </svg>
+          {empty && (
+            <span
+              aria-hidden
+              className="absolute inset-0 grid place-items-center text-center text-[13px] text-muted"
+            >
+              {summary}
+            </span>
+          )}
           <ChartTips names={names} texts={texts} />
         </div>
         <p

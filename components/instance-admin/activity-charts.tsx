@@ -14,13 +14,15 @@ const moments = new Intl.DateTimeFormat('en-GB', {
 /** Formats the start of a slot in UTC, such as "21 Nov, 14:15". */
 const slotName = ({ begins }: { begins: Date }): string => moments.format(begins)
 
+const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
 /** Formats a duration in milliseconds, or in seconds if it is one second or longer. Returns "None" for undefined. */
 const took = (milliseconds: number | undefined): string =>
   milliseconds === undefined
     ? 'None'
     : milliseconds < 1_000
       ? `${figure(Math.round(milliseconds))} ms`
-      : `${(milliseconds / 1_000).toFixed(1)} s`
+      : `${decimals.format(milliseconds / 1_000)} s`
 
 const grants: Record<string, string> = {
   authorization_code: 'Authorization code',
@@ -72,8 +74,9 @@ function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
     { label: 'Latency, 95th percentile', of: ({ slow }) => slow, text: took, whole: 'highest' },
     {
       label: 'Jobs waiting',
-      of: ({ waiting }) => waiting,
-      text: (value) => (value === undefined ? 'Not measured' : value.toFixed(1)),
+      // A slot's value is an average. Without rounding, a small average would have a bar but be shown as 0.
+      of: ({ waiting }) => waiting && Math.round(waiting * 10) / 10,
+      text: (value) => (value === undefined ? 'Not measured' : decimals.format(value)),
       whole: 'highest',
     },
   ]
@@ -117,12 +120,15 @@ function MeasureChart({
   const at = slots[values.indexOf(most)]
   const sum = values.reduce((total, value) => total + value, 0)
   const known = slots.some((slot) => of(slot) !== undefined)
-  const peak = at && most > 0 ? `Highest: ${text(most)}, on ${slotName(at)}.` : 'None in this period.'
+  const none = known ? 'None in this period.' : 'Not measured in this period.'
+  const peak = at && most > 0 ? `Highest: ${text(most)}, on ${slotName(at)}.` : none
   return (
     <BarChart
       name={`${label} over time`}
       label={label}
-      headline={whole === 'sum' ? text(sum) : most > 0 ? `up to ${text(most)}` : text(known ? 0 : undefined)}
+      headline={
+        whole === 'sum' ? text(sum) : most > 0 ? `${text(most)} at most` : text(known ? 0 : undefined)
+      }
       summary={whole === 'sum' && sum > 0 ? `${text(sum)} in total. ${peak}` : peak}
       periods={periods}
       values={values}
