@@ -23,16 +23,20 @@ const origins = {
 }
 
 /**
- * Shows the details of an app: its profile, figures, redirect URIs, scopes, and, if the app belongs to a workspace, the
+ * Shows the details of an app: its figures, profile, redirect URIs, scopes, and, if the app belongs to a workspace, the
  * workspace's admins.
  */
 export function OperatedAppFacts({ app }: { app: App }) {
   const { domain, workspace } = app
-  const facts = [
-    { label: 'From', value: origins[app.source] },
-    { label: 'Type', value: app.type === 'WEB' ? 'Web' : 'Native' },
+  const profile = [
     ...(app.logoUrl || app.logoDarkUrl ? [{ label: 'Logo', value: <Logos app={app} /> }] : []),
     ...profileFacts(app.profile),
+  ]
+  const workspaceLink = workspace && (
+    <TextLink href={`/admin/workspaces/${workspace.id}`}>{workspace.name}</TextLink>
+  )
+  const facts = [
+    { label: 'From', value: workspaceLink ?? origins[app.source] },
     {
       label: 'Domain',
       value: domain ? `${domain.domain}, ${domain.verifiedAt ? 'verified' : 'not verified'}` : 'None',
@@ -42,16 +46,24 @@ export function OperatedAppFacts({ app }: { app: App }) {
     { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
     {
       label: 'Requests in 30 days',
-      value: `${app.requests.toLocaleString('en')}${app.errors > 0 ? `, ${app.errors.toLocaleString('en')} failed` : ''}`,
+      value:
+        app.errors > 0
+          ? `${app.requests.toLocaleString('en')} successful, ${app.errors.toLocaleString('en')} failed`
+          : app.requests.toLocaleString('en'),
     },
     { label: 'Created', value: <Time at={app.createdAt} /> },
     { label: 'Client ID', value: <Copyable value={app.id} of="client ID" mono />, wide: true },
   ]
   return (
     <>
-      <Section title="About" description="Information provided by the app. It isn’t verified.">
+      <Section title="About">
         <FactList facts={facts} />
       </Section>
+      {profile.length > 0 && (
+        <Section title="Profile" description="Information provided by the app. It isn’t verified.">
+          <FactList facts={profile} />
+        </Section>
+      )}
       <Section title="Redirect URIs" description="Where users return after they sign in.">
         <RedirectUriList uris={app.redirectUris} />
       </Section>
@@ -79,7 +91,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
           title="Owners"
           description={
             <>
-              The admins of <TextLink href={`/admin/workspaces/${workspace.id}`}>{workspace.name}</TextLink>.
+              {app.moreAdmins ? `The first ${app.admins.length} admins` : 'The admins'} of {workspaceLink}.
             </>
           }
         >

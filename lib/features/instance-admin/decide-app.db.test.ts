@@ -55,7 +55,9 @@ it('an app is shown with its admins and the scopes that users authorized', async
     { scope: 'email', users: 1 },
     { scope: 'openid', users: 1 },
   ])
-  expect((await getOperatedApp(instanceAdmin, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
+  const { admins, moreAdmins } = await getOperatedApp(instanceAdmin, appId)
+  expect(admins.map(({ id }) => id)).toEqual([admin.id])
+  expect(moreAdmins).toBe(false)
 })
 
 it('an app is shown with the time of its latest use for any user or workspace', async () => {

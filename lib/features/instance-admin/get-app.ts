@@ -37,7 +37,7 @@ const scopesAllowed = statement<{ scope: string; users: number }, [clientId: str
 
 /**
  * Returns an app with the details that an instance admin needs for a decision. These details include the app's redirect URIs,
- * scopes, usage, admins, and latest decisions.
+ * scopes, usage, admins, and latest decisions. `moreAdmins` is whether the workspace has more admins than returned.
  * @throws AppError NOT_FOUND, and the errors of `authorizeInstance`
  */
 export async function getOperatedApp(actor: Actor, id: string) {
@@ -73,7 +73,8 @@ export async function getOperatedApp(actor: Actor, id: string) {
     lastUsedAt,
     requests: days.reduce((sum, day) => sum + day.requests, 0),
     errors: days.reduce((sum, day) => sum + day.errors, 0),
-    admins,
+    admins: admins.slice(0, few),
+    moreAdmins: admins.length > few,
     events: await nameEvents(events),
   }
 }
@@ -93,12 +94,13 @@ async function lastUseOf(clientId: string): Promise<Date | null> {
   return times.length === 0 ? null : new Date(Math.max(...times))
 }
 
+/** Returns the admins of a workspace, earliest members first, at most one more than an app's page shows. */
 const adminsOf = async (workspaceId: string) =>
   (
     await prisma().workspaceMember.findMany({
       where: { workspaceId, role: { in: rolesWith('workspace:manage-apps') } },
       select: { user: { select: { id: true, name: true, email: true, emailVerifiedAt: true } } },
       orderBy: { createdAt: 'asc' },
-      take: few,
+      take: few + 1,
     })
   ).map(({ user }) => user)
