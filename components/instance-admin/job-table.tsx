@@ -36,16 +36,16 @@ export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormActi
           <Head>Last run</Head>
           <Head>Next</Head>
           <Head numeric>Waiting</Head>
-          <Head numeric>Failed</Head>
           <Head srOnly>Actions</Head>
         </>
       }
     >
       {queues.map(({ name, title, about, slot, next, waiting, active, failed, last }) => (
         <Row key={name}>
-          <Cell className="min-w-56">
+          <Cell className="w-full min-w-72">
             <span className="flex flex-wrap items-center gap-1.5 font-medium">
               {title} {active > 0 && <Badge tone="accent">Running</Badge>}
+              {failed > 0 && <Badge tone="danger">{failed} failed</Badge>}
             </span>
             <span className="block text-[13px] text-muted">{about}</span>
             <span className="block font-mono text-muted text-xs">{name}</span>
@@ -66,10 +66,10 @@ export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormActi
           </Cell>
           <Cell>
             <span className="block whitespace-nowrap">{rhythm(slot)}</span>
-            {next && <Time at={next} className="text-[13px] text-muted" />}
+            {/* The next run of an every-minute job would be in the past by the time an admin reads the page. */}
+            {next && slot?.minute !== undefined && <Time at={next} className="text-[13px] text-muted" />}
           </Cell>
           <Cell numeric>{waiting}</Cell>
-          <Cell numeric>{failed > 0 ? <Badge tone="danger">{failed}</Badge> : failed}</Cell>
           <Cell numeric>
             {slot && (
               <ActionButton

@@ -9,58 +9,58 @@ export const schedule = {
   'remove-expired': {
     title: 'Remove expired sign-ins and tokens',
     slot: {},
-    about: 'Removes expired codes, tokens, and sign-in steps.',
+    about: 'Also removes codes and unfinished sign-in steps.',
   },
   'remove-stale': {
     title: 'Remove unused data',
     slot: { hour: 4, minute: 23 },
     about:
-      'Removes rotated refresh tokens after a month, self-registered apps that no user authorized, and old usage figures.',
+      'Rotated refresh tokens after a month, self-registered apps that no user authorized, and old usage figures.',
   },
   'keep-used-tokens': {
     title: 'Rotate the tables of used tokens',
     slot: { minute: 7 },
-    about: 'Creates next week’s table of used refresh tokens and drops tables older than a month.',
+    about: 'Adds a table for each week and drops tables older than a month.',
   },
   'note-queue': {
     title: 'Count waiting jobs',
     slot: {},
-    about: 'Counts the waiting jobs for the chart under Activity.',
+    about: 'For the chart under Activity.',
   },
   'warn-of-expiry': {
     title: 'Notify about expiring tokens and secrets',
     slot: { minute: 17 },
-    about: 'Notifies users about API tokens and client secrets that expire within a week.',
+    about: 'From one week before they expire.',
   },
   'renew-domains': {
     title: 'Recheck verified domains',
     slot: { minute: 53 },
-    about: 'Rechecks verified domains once a day.',
+    about: 'Each domain once a day.',
   },
   'queue-deliveries': {
     title: 'Queue missed webhook deliveries',
     slot: { minute: 47 },
-    about: 'Queues webhook messages recorded while the queue was unavailable.',
+    about: 'Events recorded while the queue was unavailable.',
   },
   'forget-deliveries': {
     title: 'Delete old webhook deliveries',
     slot: { hour: 3, minute: 41 },
-    about: 'Deletes webhook deliveries older than 30 days.',
+    about: 'Deliveries older than 30 days.',
   },
   'forget-audit': {
     title: 'Delete old audit log events',
     slot: { hour: 3, minute: 11 },
-    about: 'Deletes audit log events older than AUDIT_DAYS, and stream events that waited for 30 days.',
+    about: 'Events older than AUDIT_DAYS, and stream events that waited for 30 days.',
   },
   'forget-projects': {
     title: 'Delete projects permanently',
     slot: { minute: 37 },
-    about: 'Permanently deletes projects that can no longer be restored.',
+    about: 'Deleted projects that can no longer be restored.',
   },
   'forget-keys': {
     title: 'Delete idempotency keys',
     slot: { minute: 29 },
-    about: 'Deletes Idempotency-Keys and their responses after one day.',
+    about: 'Keys and their responses, after one day.',
   },
 } as const satisfies Record<string, { title: string; slot: Slot; about: string }>
 

@@ -44,8 +44,8 @@ const most = 50
 const ours = `left(name, 2) <> '__'`
 
 const other: Record<string, { title: string; about: string }> = {
-  [deliveryQueue]: { title: 'Send webhooks', about: 'Sends events to workspaces’ webhooks.' },
-  [streamQueue]: { title: 'Stream the audit log', about: 'Sends the audit log to its streams.' },
+  [deliveryQueue]: { title: 'Send webhooks', about: 'Delivers the events of workspaces.' },
+  [streamQueue]: { title: 'Stream the audit log', about: 'Sends new events to the streams.' },
   [logoutQueue]: { title: 'Notify apps of sign-outs', about: 'Sends logout tokens to apps.' },
   [apiEventQueue]: { title: 'Notify APIs', about: 'Sends security events to APIs.' },
 }
