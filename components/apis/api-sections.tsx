@@ -68,8 +68,8 @@ export function ApiScopeTable({ scopes }: { scopes: Api['scopes'] }) {
         head={
           <>
             <Head>Scope</Head>
-            <Head>Sentence</Head>
-            <Head>Users select</Head>
+            <Head>Description</Head>
+            <Head>Resource selection</Head>
             <Head>Sensitivity</Head>
           </>
         }
@@ -80,7 +80,7 @@ export function ApiScopeTable({ scopes }: { scopes: Api['scopes'] }) {
             <Cell>
               <bdi>{description}</bdi>
             </Cell>
-            <Cell muted>{inWords(selects)}</Cell>
+            <Cell muted>{selects === 'NOTHING' ? 'None' : inWords(selects)}</Cell>
             <Cell muted>{inWords(sensitivity)}</Cell>
           </Row>
         ))}
@@ -117,58 +117,64 @@ export function ApiSecretsSection({
           env={{ API_ID: apiId, API_SECRET: added.result.secret }}
         />
       )}
-      <form action={submit}>
-        <input type="hidden" name="id" value={apiId} />
-        <Section
-          title="Client secrets"
-          description="To rotate: create a secret, deploy it, then revoke the old one. Both secrets work until then."
-          action={<SubmitButton variant="secondary">Create secret</SubmitButton>}
-        >
-          <FormOutcome state={added} />
-          {secrets.length === 0 && (
-            <EmptyState title="No secrets yet">
-              The API needs a secret for introspection and token exchange.
-            </EmptyState>
-          )}
-        </Section>
-      </form>
-      {secrets.length > 0 && (
-        <Table
-          caption="Client secrets"
-          head={
-            <>
-              <Head>Secret</Head>
-              <Head>Created</Head>
-              <Head>Last used</Head>
-              <Head srOnly>Actions</Head>
-            </>
-          }
-        >
-          {secrets.map(({ id, lastFour, createdAt, lastUsedAt }) => (
-            <Row key={id}>
-              <Cell className="whitespace-nowrap font-mono text-[13px]">lk_aps_…{lastFour}</Cell>
-              <Cell muted>
-                <Time at={createdAt} />
-              </Cell>
-              <Cell muted>{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Cell>
-              <Cell numeric>
-                <ConfirmAction
-                  trigger="Revoke"
-                  triggerLook={{ size: 'small' }}
-                  triggerLabel={`Revoke the secret ending in ${lastFour}`}
-                  title={`Revoke the secret ending in ${lastFour}?`}
-                  confirmLabel="Revoke secret"
-                  done="Secret revoked"
-                  action={revoke}
-                  fields={{ id: apiId, secretId: id }}
-                >
-                  <p>The API’s next request with this secret will be rejected.</p>
-                </ConfirmAction>
-              </Cell>
-            </Row>
-          ))}
-        </Table>
-      )}
+      <Section
+        title="Client secrets"
+        description="To rotate: create a secret, deploy it, then revoke the old one. Both secrets work until then."
+        flush
+        action={
+          <form action={submit}>
+            <input type="hidden" name="id" value={apiId} />
+            <SubmitButton variant="secondary">Create secret</SubmitButton>
+          </form>
+        }
+      >
+        {added.message && (
+          <div className="border-b p-4">
+            <FormOutcome state={added} />
+          </div>
+        )}
+        {secrets.length === 0 ? (
+          <EmptyState title="No secrets yet">
+            The API needs a secret for introspection and token exchange.
+          </EmptyState>
+        ) : (
+          <Table
+            caption="Client secrets"
+            head={
+              <>
+                <Head>Secret</Head>
+                <Head>Created</Head>
+                <Head>Last used</Head>
+                <Head srOnly>Actions</Head>
+              </>
+            }
+          >
+            {secrets.map(({ id, lastFour, createdAt, lastUsedAt }) => (
+              <Row key={id}>
+                <Cell className="whitespace-nowrap font-mono text-[13px]">lk_aps_…{lastFour}</Cell>
+                <Cell muted>
+                  <Time at={createdAt} />
+                </Cell>
+                <Cell muted>{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Cell>
+                <Cell numeric>
+                  <ConfirmAction
+                    trigger="Revoke"
+                    triggerLook={{ size: 'small' }}
+                    triggerLabel={`Revoke the secret ending in ${lastFour}`}
+                    title={`Revoke the secret ending in ${lastFour}?`}
+                    confirmLabel="Revoke secret"
+                    done="Secret revoked"
+                    action={revoke}
+                    fields={{ id: apiId, secretId: id }}
+                  >
+                    <p>The API’s next request with this secret will be rejected.</p>
+                  </ConfirmAction>
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        )}
+      </Section>
     </>
   )
 }

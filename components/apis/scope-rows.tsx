@@ -17,7 +17,7 @@ const empty: ScopeRow = { name: '', selects: 'NOTHING', sensitivity: 'LOW', desc
 let lastKey = 0
 const keyed = (row: ScopeRow): Row => ({ ...row, key: ++lastKey })
 
-const selectsOptions = { NOTHING: 'Nothing', WORKSPACES: 'Workspaces', PROJECTS: 'Projects' }
+const selectsOptions = { NOTHING: 'None', WORKSPACES: 'Workspaces', PROJECTS: 'Projects' }
 const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
 
 /**
@@ -135,7 +135,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
             </div>
             <div>
               <Choices
-                text="Users select"
+                text="Resource selection"
                 label={`What users select for scope ${at + 1}`}
                 options={selectsOptions}
                 value={row.selects}
