@@ -37,7 +37,7 @@ export const EventLog = ({ events, everywhere = false }: { events: ListedEvent[]
 /** Returns the data for an event's row. */
 function logged(event: ListedEvent, everywhere: boolean): LoggedEvent {
   const { userId, workspace, project, resourceId, subject } = event
-  const { words, about } = describeAction(event)
+  const { words, about, place } = describeAction(event)
   const who = whoDid(event)
   return {
     id: event.id,
@@ -45,11 +45,15 @@ function logged(event: ListedEvent, everywhere: boolean): LoggedEvent {
     tileOf: userId ?? who,
     words,
     project: about === 'project' ? project : null,
-    subject: about === 'subject' ? { id: resourceId, name: subject, project } : null,
-    within:
-      everywhere && workspace && workspace.id !== resourceId
-        ? { name: workspace.name, gone: workspace.gone }
-        : null,
+    subject: about === 'subject' ? { id: resourceId, name: subject } : null,
+    place: {
+      word: place,
+      workspace:
+        everywhere && workspace && workspace.id !== resourceId
+          ? { name: workspace.name, gone: workspace.gone }
+          : null,
+      project: about === 'subject' ? project : null,
+    },
     at: event.createdAt,
     facts: factsOf(event),
     links: everywhere ? linksOf(event) : [],

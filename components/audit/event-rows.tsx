@@ -3,7 +3,7 @@ import { Avatar } from '../ui/avatar'
 import { ChevronRight } from '../ui/icon'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
-import { ActionText, EventSubject } from './event-text'
+import { ActionText, EventPlace, EventSubject, type Place } from './event-text'
 
 /** The data for an event's row. */
 export type LoggedEvent = {
@@ -16,9 +16,8 @@ export type LoggedEvent = {
   /** The name of the project that follows the text. Null if no project follows it. */
   project: string | null
   /** The subject that the text names. Null if the text names no subject. */
-  subject: { id: string; name: string | null; project: string | null } | null
-  /** The workspace that the row names. Null if the row names no workspace. */
-  within: { name: string; gone: boolean } | null
+  subject: { id: string; name: string | null } | null
+  place: Place
   at: Date
   facts: { label: string; text: string; code: boolean }[]
   links: { href: string; text: string }[]
@@ -30,7 +29,7 @@ export type LoggedEvent = {
  */
 export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
   <ul aria-label="Audit log" className="event-rows">
-    {events.map(({ id, who, tileOf, words, project, subject, within, at, facts, links }) => (
+    {events.map(({ id, who, tileOf, words, project, subject, place, at, facts, links }) => (
       <li key={id}>
         <details className="group">
           <summary>
@@ -43,13 +42,7 @@ export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
                   {project !== null && <bdi className="font-medium">{project}</bdi>}
                   {subject && <EventSubject {...subject} />}
                 </ActionText>
-                {within && (
-                  <span className="text-muted">
-                    {' '}
-                    in <bdi>{within.name}</bdi>
-                    {within.gone && ' (deleted)'}
-                  </span>
-                )}
+                <EventPlace {...place} />
               </span>
               <span className="shrink-0 text-[13px] text-muted">
                 <Time at={at} absolute />

@@ -1,21 +1,11 @@
 import type { ReactNode } from 'react'
+import type { PlaceWord } from './event-words'
 
 /** The mark for the position of the subject in an action's text. In a text without this mark, the subject comes last. */
 export const placeOfSubject = ' …'
 
-/**
- * Shows the name of an event's subject, with the subject's project if it is known, and the ID on hover. Shows only the ID if
- * the name is unknown.
- */
-export function EventSubject({
-  id,
-  name,
-  project,
-}: {
-  id: string
-  name: string | null
-  project: string | null
-}) {
+/** Shows the name of an event's subject, with the ID on hover. Shows only the ID if the name is unknown. */
+export function EventSubject({ id, name }: { id: string; name: string | null }) {
   if (!name) {
     return (
       <span title={id} className="font-mono text-[13px] text-muted">
@@ -26,7 +16,26 @@ export function EventSubject({
   return (
     <span title={`${name} (${id})`}>
       <bdi className="font-medium">{name}</bdi>
-      {project && <span className="text-muted"> in {project}</span>}
+    </span>
+  )
+}
+
+/** The place of an event. A workspace or project that is null is not shown. */
+export type Place = {
+  word: PlaceWord
+  workspace: { name: string; gone: boolean } | null
+  project: string | null
+}
+
+/** Shows the place of an event after its text, such as "in Acme / Website". Renders nothing if there is no place. */
+export function EventPlace({ word, workspace, project }: Place) {
+  if (!workspace && !project) return null
+  return (
+    <span className="text-muted">
+      {word && ` ${word}`} {workspace && <bdi>{workspace.name}</bdi>}
+      {workspace?.gone && ' (deleted)'}
+      {workspace && project && ' / '}
+      {project && <bdi>{project}</bdi>}
     </span>
   )
 }

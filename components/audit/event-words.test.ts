@@ -42,21 +42,40 @@ const came = {
 }
 
 it('an event’s description names no subject if users join or leave by themselves', () => {
-  expect(describeAction(came)).toEqual({ words: 'joined' })
-  expect(describeAction({ ...came, details: { by: 'identity provider' } })).toEqual({ words: 'joined' })
+  const joined = { words: 'joined', place: '' }
+  expect(describeAction(came)).toEqual(joined)
+  expect(describeAction({ ...came, details: { by: 'identity provider' } })).toEqual(joined)
   expect(describeAction({ ...came, action: 'member.left', details: { role: 'ADMIN' } })).toEqual({
     words: 'left',
+    place: '',
   })
-  expect(describeAction({ ...came, userId: 'grace' })).toEqual({ words: 'added', about: 'subject' })
+  expect(describeAction({ ...came, userId: 'grace' })).toEqual({
+    words: 'added',
+    about: 'subject',
+    place: 'to',
+  })
 })
 
 it('an event’s description names the project that a user joined or left', () => {
   const joined = { ...came, project: 'Shop', details: { invitationId: 'i', projectId: 'p' } }
   const left = { ...joined, action: 'member.left', details: { projectId: 'p' } }
-  expect(describeAction(joined)).toEqual({ words: 'joined the project', about: 'project' })
-  expect(describeAction(left)).toEqual({ words: 'left the project', about: 'project' })
-  expect(describeAction({ ...left, project: null })).toEqual({ words: 'left a deleted project' })
+  expect(describeAction(joined)).toEqual({ words: 'joined the project', about: 'project', place: 'in' })
+  expect(describeAction(left)).toEqual({ words: 'left the project', about: 'project', place: 'in' })
+  expect(describeAction({ ...left, project: null })).toEqual({ words: 'left a deleted project', place: 'in' })
   // Users who give themselves a role are already in the workspace.
   const itself = { ...joined, details: { projectId: 'p', role: 'ADMIN' } }
-  expect(describeAction(itself)).toEqual({ words: 'added', about: 'subject' })
+  expect(describeAction(itself)).toEqual({ words: 'added', about: 'subject', place: 'to' })
 })
+
+it.each(['user.email_verified', 'person.email_verified'])(
+  'an event’s description does not repeat the name of users who change their own account: %s',
+  (action) => {
+    const own = { ...came, action, details: null }
+    expect(describeAction(own)).toEqual({ words: 'confirmed their email', place: 'in' })
+    expect(describeAction({ ...own, userId: 'grace' })).toEqual({
+      words: 'confirmed the email of',
+      about: 'subject',
+      place: 'in',
+    })
+  },
+)

@@ -139,7 +139,40 @@ const words: Record<RecordedAction, string> = {
 }
 
 /** The texts for actions that users perform on themselves. The subject's name does not follow these texts. */
-const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
+const ofThemselves = new Map<string, string>([
+  ['member.added', 'joined'],
+  ['member.left', 'left'],
+  ['session.others_revoked', 'signed out their other browsers'],
+  ['two_factor.recovery_code_used', 'used a recovery code'],
+  ['two_factor.recovery_codes_renewed', 'created new recovery codes'],
+  ['two_factor.totp_added', 'added an authenticator app'],
+  ['two_factor.totp_removed', 'removed their authenticator app'],
+  ['two_factor.totp_started', 'received the key of a new authenticator app'],
+  ['user.data_exported', 'downloaded their data'],
+  ['user.deleted', 'deleted their account'],
+  ['user.email_changed', 'changed their email'],
+  ['user.email_verified', 'confirmed their email'],
+  ['user.identity_connected', 'connected an account'],
+  ['user.identity_joined', 'connected an account'],
+  ['user.identity_removed', 'removed a connected account'],
+  ['user.password_changed', 'changed their password'],
+  ['user.password_reset', 'reset their password'],
+  ['user.profile_updated', 'changed their profile'],
+  ['user.signed_out', 'signed out everywhere'],
+])
+
+/** The word before the names of an event's workspace and project. If it is empty, the names follow the text directly. */
+export type PlaceWord = 'in' | 'to' | 'from' | ''
+
+const placeWords = new Map<string, PlaceWord>([
+  ['invitation.created', 'to'],
+  ['invitation.revoked', 'to'],
+  ['member.added', 'to'],
+  ['member.removed', 'from'],
+])
+
+/** Returns the word before the place of an action, as in "invited Ada to Acme". */
+export const placeWord = (action: string): PlaceWord => placeWords.get(currentAction(action)) ?? 'in'
 
 /**
  * Returns the text for an action, which can have its current or its former name. If there is no text for the action, returns
@@ -163,20 +196,24 @@ type DescribedAction = {
 
 /**
  * Returns the text that follows the actor's name in the description of an event.
- * @returns the text, and whether the subject's name, the project's name, or neither follows it
+ * @returns the text, whether the subject's name, the project's name, or neither follows it, and the word before the event's
+ * place
  */
-export function describeAction({ action, userId, resourceId, project, details }: DescribedAction): {
+export function describeAction({ userId, resourceId, project, details, ...event }: DescribedAction): {
   words: string
   about: 'subject' | 'project' | undefined
+  place: PlaceWord
 } {
+  const action = currentAction(event.action)
   const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
   // Events in which users add themselves are shown as “joined” only if the users accepted an invitation or signed in through
   // SSO. Admins who add themselves to a project are shown as “added”.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
-  const own = userId === resourceId && came ? ofThemselves[action] : undefined
-  if (!own) return { words: actionText(action), about: 'subject' }
-  if (!projectId) return { words: own, about: undefined }
+  const own = userId === resourceId && came ? ofThemselves.get(action) : undefined
+  if (!own) return { words: actionText(action), about: 'subject', place: placeWord(action) }
+  if (!action.startsWith('member.')) return { words: own, about: undefined, place: 'in' }
+  if (!projectId) return { words: own, about: undefined, place: '' }
   return project
-    ? { words: `${own} the project`, about: 'project' }
-    : { words: `${own} a deleted project`, about: undefined }
+    ? { words: `${own} the project`, about: 'project', place: 'in' }
+    : { words: `${own} a deleted project`, about: undefined, place: 'in' }
 }

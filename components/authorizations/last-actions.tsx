@@ -1,6 +1,6 @@
 import type { LastAction } from '@/lib/features/audit/list-last-actions'
-import { ActionText, EventSubject } from '../audit/event-text'
-import { actionText } from '../audit/event-words'
+import { ActionText, EventPlace, EventSubject } from '../audit/event-text'
+import { actionText, placeWord } from '../audit/event-words'
 import { Time } from '../ui/time'
 
 /** Lists the given actions of an app, in the given order, with their times. Renders nothing if there are no actions. */
@@ -14,8 +14,9 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
           <li key={action.id} className="flex flex-wrap justify-between gap-x-4">
             <span className="min-w-0 [overflow-wrap:anywhere]">
               <ActionText words={actionText(action.action)} capital>
-                <EventSubject id={action.resourceId} name={action.subject} project={action.project} />
-              </ActionText>{' '}
+                <EventSubject id={action.resourceId} name={action.subject} />
+              </ActionText>
+              <EventPlace word={placeWord(action.action)} workspace={null} project={action.project} />{' '}
               <Means details={action.details} reading={action.resourceType === 'tool'} />
             </span>
             <Time at={action.createdAt} className="text-muted" />

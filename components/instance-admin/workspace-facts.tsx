@@ -2,8 +2,7 @@ import Link from 'next/link'
 import type { getWorkspace } from '@/lib/features/instance-admin/workspaces'
 import type { Role } from '@/lib/policy/scopes'
 import { policies } from '../app-access/policy-review'
-import { ActionText, EventSubject } from '../audit/event-text'
-import { actionText } from '../audit/event-words'
+import { EventLog, type ListedEvent } from '../audit/event-log'
 import { AppLogo, Avatar, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
@@ -84,7 +83,7 @@ export function WorkspaceApps({ apps, total }: { apps: App[]; total: number }) {
               <Copyable value={app.id} of={`client ID of ${app.name}`} mono className="text-muted" />
             </span>
             <span className="shrink-0 text-[13px] text-muted">
-              <Time at={app.createdAt} />
+              Created <Time at={app.createdAt} />
             </span>
           </li>
         ))}
@@ -159,17 +158,8 @@ export function WorkspaceMembers({
   )
 }
 
-type Event = {
-  id: string
-  action: string
-  resourceId: string
-  subject: string | null
-  project: string | null
-  createdAt: Date
-}
-
 /** Lists the latest events of a workspace, with a link to all events. */
-export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: string }) {
+export function WorkspaceEvents({ events, slug }: { events: ListedEvent[]; slug: string }) {
   return (
     <Section
       title="Audit log"
@@ -180,24 +170,11 @@ export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: strin
         </TextLink>
       }
     >
-      {events.length === 0 && <p className="px-4 py-4 text-muted">No activity yet.</p>}
-      <ul aria-label="Latest events">
-        {events.map(({ id, action, resourceId, subject, project, createdAt }) => (
-          <li
-            key={id}
-            className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2.5 last:border-b-0"
-          >
-            <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
-              <ActionText words={actionText(action)} capital>
-                <EventSubject id={resourceId} name={subject} project={project} />
-              </ActionText>
-            </span>
-            <span className="text-[13px] text-muted">
-              <Time at={createdAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      {events.length === 0 ? (
+        <p className="px-4 py-4 text-muted">No activity yet.</p>
+      ) : (
+        <EventLog events={events} />
+      )}
     </Section>
   )
 }

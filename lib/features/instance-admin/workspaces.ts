@@ -68,7 +68,6 @@ export async function getWorkspace(actor: Actor, id: string) {
   if (!workspace) throw new AppError('NOT_FOUND', 'The workspace was not found.')
   const events = await prisma().auditEvent.findMany({
     where: { workspaceId: workspace.id },
-    omit: { userAgent: true, ip: true },
     orderBy: { id: 'desc' },
     take: few,
   })
