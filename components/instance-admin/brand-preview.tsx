@@ -163,7 +163,7 @@ function Framed({
     setInside(own)
   }
   return (
-    <div className="h-[440px] overflow-hidden rounded-card border bg-background max-sm:h-[560px]">
+    <div className="h-[470px] overflow-hidden rounded-card border bg-background max-sm:h-[560px]">
       {drawing && (
         <>
           <iframe
