@@ -51,10 +51,14 @@ function SettingRows({ settings }: { settings: Setting[] }) {
       head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
     >
       {settings.map(({ name, value, from }) => (
-        <Row key={name}>
-          <Cell className="font-mono text-[13px]">{name}</Cell>
-          <Cell className="break-all">{value || <span className="text-muted">not set</span>}</Cell>
-          <Cell className="max-sm:justify-self-end">{sources[from]}</Cell>
+        // On phones, the source is next to the name, and the value is below them. The important classes override the columns
+        // that every block has.
+        <Row key={name} className="max-sm:grid-cols-[minmax(0,1fr)_auto]!">
+          <Cell className="font-mono text-[13px] max-sm:col-auto!">{name}</Cell>
+          <Cell className="break-all max-sm:order-1 max-sm:col-span-full">
+            {value || <span className="text-muted">not set</span>}
+          </Cell>
+          <Cell>{sources[from]}</Cell>
         </Row>
       ))}
     </Table>
