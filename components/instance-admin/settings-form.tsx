@@ -95,7 +95,23 @@ function SettingField({
     )
   }
   if ('text' in setting) return <WrittenField {...common} setting={setting} />
-  return <TextAreaField {...common} mono rows={2} spellCheck={false} placeholder={setting.list} />
+  return (
+    <TextAreaField
+      {...common}
+      mono
+      rows={Math.max(setting.list.split('\n').length, 2)}
+      spellCheck={false}
+      placeholder={setting.list}
+      // A list with an error is visible even if it has no effect, so that admins can fix it.
+      className={(!error && shownFor[setting.neededFor?.value ?? '']) || ''}
+    />
+  )
+}
+
+/** The classes that hide a list unless the form's selects have the value that needs the list. */
+const shownFor: Record<string, string> = {
+  domains: '[form:not(:has(option[value=domains]:checked))_&]:hidden',
+  hosts: '[form:not(:has(option[value=hosts]:checked))_&]:hidden',
 }
 
 /**

@@ -51,7 +51,7 @@ const brandingGroups: readonly SettingGroup[] = [
   },
   {
     page: 'branding',
-    title: 'Mails',
+    title: 'Emails',
     description: 'These texts are sent exactly as entered, without translation.',
     settings: [
       {
@@ -145,7 +145,7 @@ const otherGroups: readonly SettingGroup[] = [
         label: 'Required for',
         hint: 'Users without two-factor authentication must set it up before they continue. If it is required for all users, API tokens and app authorizations that were created without it are rejected.',
         options: {
-          none: 'No one, but workspaces can require it',
+          none: 'No one (workspaces decide)',
           'instance-admins': 'Instance admins, before they open these pages',
           all: 'All users, before anything else',
         },

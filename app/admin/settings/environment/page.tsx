@@ -14,7 +14,7 @@ export default async function SettingsInEffectPage() {
       <PageHeader title="Settings" />
       <SettingsTabs />
       <p className="mb-4 text-muted">
-        All settings of this process and where each value comes from. Secrets are masked.
+        All settings of this server and where each value comes from. Secrets are masked.
       </p>
       <SettingsTable settings={readSettings(actor)} />
     </>
