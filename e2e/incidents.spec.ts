@@ -121,7 +121,7 @@ test('a compromised instance admin loses access, and another instance admin can 
   await theirs.goto('/admin')
   await expect(theirs).toHaveURL(/\/login/)
 
-  await page.getByRole('link', { name: 'Their activity' }).click()
+  await page.getByRole('link', { name: 'View activity' }).click()
   await expect(page).toHaveURL(/\/admin\/audit\?/)
   await expect(page.getByRole('searchbox')).toBeVisible()
   await theirs.context().close()

@@ -34,7 +34,7 @@ export function UserActions({
   const fields = { id: user.id }
   return (
     <>
-      <Section title="Help" description="Help users who are locked out.">
+      <Section title="Account recovery" description="For users who are locked out.">
         <div className="flex flex-wrap items-start gap-2">
           <ActionButton action={actions.signOut} fields={fields} done="Signed out everywhere">
             Sign out everywhere
@@ -58,51 +58,62 @@ export function UserActions({
         </div>
       </Section>
       {!self && (
-        <Section
-          danger
-          title="Access"
-          description="Suspending a user signs them out everywhere and blocks their tokens and app authorizations. Nothing is deleted. Instance admins have full access to the admin pages."
-        >
-          <div className="flex flex-wrap gap-2 md:justify-end">
-            {user.suspendedAt ? (
-              <ActionButton action={actions.unsuspend} fields={fields} done="User unsuspended">
-                Unsuspend
-              </ActionButton>
-            ) : (
+        <>
+          <Section
+            danger
+            title="Instance admin"
+            description="Instance admins have full access to the admin pages."
+          >
+            <div>
               <ConfirmAction
-                trigger="Suspend"
-                title={`Suspend ${user.name}?`}
-                confirmLabel="Suspend"
-                done="User suspended"
-                action={actions.suspend}
+                {...(!user.instanceAdmin && { triggerLook: { variant: 'secondary' } })}
+                trigger={user.instanceAdmin ? 'Remove as instance admin' : 'Make instance admin'}
+                title={
+                  user.instanceAdmin
+                    ? `Remove ${user.name} as instance admin?`
+                    : `Make ${user.name} an instance admin?`
+                }
+                confirmLabel={user.instanceAdmin ? 'Remove as instance admin' : 'Make instance admin'}
+                done={user.instanceAdmin ? 'Instance admin removed' : 'Instance admin added'}
+                action={user.instanceAdmin ? actions.removeInstanceAdmin : actions.addInstanceAdmin}
                 fields={fields}
               >
                 <p>
-                  The user will be signed out everywhere. Their tokens and app authorizations stop working
-                  until you unsuspend the user.
+                  {user.instanceAdmin
+                    ? 'The user will lose access to these pages.'
+                    : 'The user will have full access to the admin pages. Sessions that the user started by signing in with another service will end.'}
                 </p>
               </ConfirmAction>
-            )}
-            <ConfirmAction
-              trigger={user.instanceAdmin ? 'Remove as instance admin' : 'Make instance admin'}
-              title={
-                user.instanceAdmin
-                  ? `Remove ${user.name} as instance admin?`
-                  : `Make ${user.name} an instance admin?`
-              }
-              confirmLabel={user.instanceAdmin ? 'Remove as instance admin' : 'Make instance admin'}
-              done={user.instanceAdmin ? 'Instance admin removed' : 'Instance admin added'}
-              action={user.instanceAdmin ? actions.removeInstanceAdmin : actions.addInstanceAdmin}
-              fields={fields}
-            >
-              <p>
-                {user.instanceAdmin
-                  ? 'The user will lose access to these pages.'
-                  : 'The user will have full access to the admin pages. Sessions that the user started by signing in with another service will end.'}
-              </p>
-            </ConfirmAction>
-          </div>
-        </Section>
+            </div>
+          </Section>
+          <Section
+            danger
+            title="Suspension"
+            description="Suspending a user signs them out everywhere and blocks their tokens and app authorizations. Nothing is deleted."
+          >
+            <div>
+              {user.suspendedAt ? (
+                <ActionButton action={actions.unsuspend} fields={fields} done="User unsuspended">
+                  Unsuspend
+                </ActionButton>
+              ) : (
+                <ConfirmAction
+                  trigger="Suspend"
+                  title={`Suspend ${user.name}?`}
+                  confirmLabel="Suspend"
+                  done="User suspended"
+                  action={actions.suspend}
+                  fields={fields}
+                >
+                  <p>
+                    The user will be signed out everywhere. Their tokens and app authorizations stop working
+                    until you unsuspend the user.
+                  </p>
+                </ConfirmAction>
+              )}
+            </div>
+          </Section>
+        </>
       )}
     </>
   )

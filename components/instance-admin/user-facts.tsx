@@ -31,6 +31,8 @@ type User = Awaited<ReturnType<typeof getUser>>
 const ways: Record<string, string> = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 const kinds = { ACCOUNT: 'Account', WORKSPACE: 'Workspace', PROJECT: 'Project' }
 
+const isSet = (method: boolean): string => (method ? 'Set' : 'Not set')
+
 /** Shows the details of a user's account, such as the sign-in methods and the number of active sessions. */
 export function UserFacts({ user }: { user: User }) {
   const { counts, language } = user
@@ -39,13 +41,13 @@ export function UserFacts({ user }: { user: User }) {
       <FactList
         facts={[
           { label: 'Signed up', value: <Time at={user.createdAt} /> },
-          { label: 'Password', value: user.password ? 'Yes' : 'No' },
+          { label: 'Password', value: isSet(user.password) },
           {
-            label: 'Connected',
-            value: user.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'Nothing',
+            label: 'Connected accounts',
+            value: user.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'None',
           },
-          { label: 'Passkeys', value: counts.passkeys },
-          { label: 'Authenticator app', value: user.totp ? 'Yes' : 'No' },
+          { label: 'Passkeys', value: counts.passkeys || isSet(false) },
+          { label: 'Authenticator app', value: isSet(user.totp) },
           { label: 'Active sessions', value: counts.sessions },
           { label: 'API tokens', value: counts.apiTokens },
           { label: 'Authorized apps', value: counts.authorizations },
@@ -61,9 +63,9 @@ export function UserFacts({ user }: { user: User }) {
 export function UserAccess({ user: { sessions, apiTokens, counts } }: { user: User }) {
   return (
     <>
-      <Section title="Signed in" description={more(sessions.length, counts.sessions)} flush>
-        {sessions.length === 0 && <p className="px-4 py-4 text-muted">Nowhere.</p>}
-        <ul aria-label="Signed in">
+      <Section title="Sessions" description={more(sessions.length, counts.sessions)} flush>
+        {sessions.length === 0 && <p className="px-4 py-4 text-muted">No sessions.</p>}
+        <ul aria-label="Sessions">
           {sessions.map(({ id, userAgent, methods, createdAt, lastUsedAt }) => (
             <Line key={id} name={describeDevice(userAgent)} mark={methods.includes('mfa') && 'Two-factor'}>
               Signed in <Time at={createdAt} /> · last used <Time at={lastUsedAt} />
@@ -76,7 +78,7 @@ export function UserAccess({ user: { sessions, apiTokens, counts } }: { user: Us
         <ul aria-label="API tokens">
           {apiTokens.map(({ id, name, kind, createdAt, lastUsedAt }) => (
             <Line key={id} name={name} mark={kinds[kind]}>
-              {lastUsedAt ? 'Used' : 'Made'} <Time at={lastUsedAt ?? createdAt} />
+              {lastUsedAt ? 'Used' : 'Created'} <Time at={lastUsedAt ?? createdAt} />
             </Line>
           ))}
         </ul>

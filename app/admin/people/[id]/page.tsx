@@ -43,7 +43,7 @@ export default async function UserPage({ params }: Props) {
         description={<Copyable value={user.email} of="email" className="text-sm" />}
         action={
           <ButtonLink href={`/admin/audit?${new URLSearchParams({ user: user.email })}`}>
-            Their activity
+            View activity
           </ButtonLink>
         }
       />
