@@ -54,7 +54,7 @@ export function UsersTable({ users }: { users: ListedUser[] }) {
             </span>
           </Cell>
           <Cell muted className="max-sm:hidden">
-            {user.lastActiveAt ? <Time at={user.lastActiveAt} /> : 'No session'}
+            {user.lastActiveAt ? <Time at={user.lastActiveAt} /> : 'Not signed in'}
           </Cell>
           <Cell numeric muted>
             <Time at={user.createdAt} />

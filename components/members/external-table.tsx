@@ -55,7 +55,7 @@ export function ExternalTable({ users, projectsHref }: { users: ExternalUser[]; 
             </span>
           </Cell>
           <Cell>{roleNames[role]}</Cell>
-          <Cell muted>{lastActiveAt ? <Time at={lastActiveAt} /> : 'Never'}</Cell>
+          <Cell muted>{lastActiveAt ? <Time at={lastActiveAt} /> : 'Not signed in'}</Cell>
         </Row>
       ))}
     </Table>

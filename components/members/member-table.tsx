@@ -284,7 +284,7 @@ function ManagedTable({
                 </span>
               </Cell>
               <Cell muted className="sm:max-md:hidden">
-                {lastActiveAt ? <Time at={lastActiveAt} /> : 'Never'}
+                {lastActiveAt ? <Time at={lastActiveAt} /> : 'Not signed in'}
               </Cell>
               <Cell numeric>
                 <RowMenu
