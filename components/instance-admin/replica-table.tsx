@@ -45,7 +45,9 @@ export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
           <Cell className="min-w-40">
             <span className="wrap-anywhere block font-medium font-mono text-[13px]">{each.host}</span>
             <span className="block text-[13px] text-muted">
-              {each.release}, Node {each.node.replace(/^v/, '')}, process {each.pid}
+              {each.release}
+              <br />
+              Node {each.node.replace(/^v/, '')}, PID {each.pid}
             </span>
           </Cell>
           <Cell>

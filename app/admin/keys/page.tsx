@@ -35,15 +35,10 @@ export default async function KeysPage() {
     </ConfirmAction>
   )
   return (
-    <Section
-      title="Key set"
-      description="Keys that sign ID tokens. Apps read the public keys from the JWKS endpoint."
-      action={rotate}
-      flush
-    >
+    <Section title="Key set" action={rotate} flush>
       <Table
         caption="Signing keys"
-        head={['Key', 'Algorithm', 'State', 'Signs from', 'Removed'].map((column) => (
+        head={['Key', 'Algorithm', 'State', 'Signs from', 'Removal'].map((column) => (
           <Head key={column}>{column}</Head>
         ))}
       >

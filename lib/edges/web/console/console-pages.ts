@@ -52,7 +52,12 @@ export const accountArea: ConsoleArea = {
       group: 'Access',
       description: 'For your own scripts and services. Treat them like passwords.',
     },
-    { label: 'SSH keys', href: '/account/ssh-keys', group: 'Access' },
+    {
+      label: 'SSH keys',
+      href: '/account/ssh-keys',
+      group: 'Access',
+      description: 'Public keys for access to your services over SSH.',
+    },
     { label: 'Sessions', href: '/account/sessions', group: 'Access', description: 'Where you’re signed in.' },
     {
       label: 'Your data',
@@ -72,20 +77,40 @@ export const instanceAdminArea: ConsoleArea = {
       href: '/admin',
       exact: true,
       group: 'Instance',
-      description: 'Health and settings of this instance.',
+      description: 'The database and the replicas of this instance.',
     },
-    { label: 'Activity', href: '/admin/activity', group: 'Instance' },
+    {
+      label: 'Activity',
+      href: '/admin/activity',
+      group: 'Instance',
+      description: 'Sign-ins, tokens, and requests over time.',
+    },
     { label: 'People', href: '/admin/people', group: 'Directory' },
     { label: 'Workspaces', href: '/admin/workspaces', group: 'Directory' },
-    { label: 'Apps', href: '/admin/apps', group: 'Directory' },
+    {
+      label: 'Apps',
+      href: '/admin/apps',
+      group: 'Directory',
+      description: 'OAuth apps of workspaces, and self-registered apps.',
+    },
     {
       label: 'APIs',
       href: '/admin/apis',
       group: 'Directory',
       description: 'Your platform’s services that accept tokens from this instance.',
     },
-    { label: 'Signing keys', href: '/admin/keys', group: 'Service' },
-    { label: 'Jobs', href: '/admin/jobs', group: 'Service' },
+    {
+      label: 'Signing keys',
+      href: '/admin/keys',
+      group: 'Service',
+      description: 'Keys that sign ID tokens. Apps read the public keys from the JWKS endpoint.',
+    },
+    {
+      label: 'Jobs',
+      href: '/admin/jobs',
+      group: 'Service',
+      description: 'Background work, such as cleanup and webhooks.',
+    },
     { label: 'Settings', href: '/admin/settings', group: 'Service' },
     {
       label: 'Branding',
@@ -93,7 +118,12 @@ export const instanceAdminArea: ConsoleArea = {
       group: 'Service',
       description: 'The look of sign-in, consent, the console, and emails.',
     },
-    { label: 'Audit log', href: '/admin/audit', group: 'Service' },
+    {
+      label: 'Audit log',
+      href: '/admin/audit',
+      group: 'Service',
+      description: 'Changes that users and apps made on this instance.',
+    },
   ],
 }
 
