@@ -31,7 +31,8 @@ type User = Awaited<ReturnType<typeof getUser>>
 const ways: Record<string, string> = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 const kinds = { ACCOUNT: 'Account', WORKSPACE: 'Workspace', PROJECT: 'Project' }
 
-const isSet = (method: boolean): string => (method ? 'Set' : 'Not set')
+/** Returns whether a user has set up a sign-in method, as text. */
+const stateOf = (method: boolean): string => (method ? 'Set' : 'Not set')
 
 /** Shows the details of a user's account, such as the sign-in methods and the number of active sessions. */
 export function UserFacts({ user }: { user: User }) {
@@ -41,13 +42,13 @@ export function UserFacts({ user }: { user: User }) {
       <FactList
         facts={[
           { label: 'Signed up', value: <Time at={user.createdAt} /> },
-          { label: 'Password', value: isSet(user.password) },
+          { label: 'Password', value: stateOf(user.password) },
           {
             label: 'Connected accounts',
             value: user.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'None',
           },
-          { label: 'Passkeys', value: counts.passkeys || isSet(false) },
-          { label: 'Authenticator app', value: isSet(user.totp) },
+          { label: 'Passkeys', value: counts.passkeys || stateOf(false) },
+          { label: 'Authenticator app', value: stateOf(user.totp) },
           { label: 'Active sessions', value: counts.sessions },
           { label: 'API tokens', value: counts.apiTokens },
           { label: 'Authorized apps', value: counts.authorizations },

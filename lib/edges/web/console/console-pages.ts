@@ -56,7 +56,7 @@ export const accountArea: ConsoleArea = {
       label: 'SSH keys',
       href: '/account/ssh-keys',
       group: 'Access',
-      description: 'Public keys for access to your services over SSH.',
+      description: 'Public keys that you sign in with over SSH.',
     },
     { label: 'Sessions', href: '/account/sessions', group: 'Access', description: 'Where you’re signed in.' },
     {
