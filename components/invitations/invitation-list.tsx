@@ -125,7 +125,7 @@ function InvitationTable({
             {expiresAt.getTime() < Date.now() ? (
               <Badge tone="danger">Expired</Badge>
             ) : (
-              <Time at={expiresAt} />
+              <Time at={expiresAt} capital />
             )}
           </Cell>
           <Cell numeric>

@@ -48,7 +48,7 @@ describe('the Needs attention list', () => {
       '41 requests from Deploy Bot were refused this week: /d/lk_app_1/activity',
       'The token “gone” has expired: /t',
       'The token “today” expires in 5 hours: /t',
-      'The token “Nightly export” expires in 2 days: /t',
+      'The token “Nightly export” expires in 3 days: /t',
       'Grace Hopper wants to use Claude Code: /a/c',
     ])
   })

@@ -340,7 +340,7 @@ function ExpiringTable({ items }: { items: readonly Expiring[] }) {
             <Cell muted>{usable ? <LastUsed at={lastUsedAt} /> : 'Not accepted yet'}</Cell>
             <Cell>
               <Badge tone={tones[state]}>
-                <Time at={expiresAt} />
+                <Time at={expiresAt} capital />
               </Badge>
             </Cell>
           </Row>

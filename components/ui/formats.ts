@@ -1,4 +1,5 @@
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+/** The units of past times, each with its length in seconds. */
+const pastSteps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['week', 604_800],
@@ -7,19 +8,36 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+/** The units of future times, each with its length in seconds and the rounded number from which the next unit is used. */
+const futureSteps: [Intl.RelativeTimeFormatUnit, number, number][] = [
+  ['minute', 60, 60],
+  ['hour', 3_600, 24],
+  ['day', 86_400, 91],
+  ['month', 2_629_800, 24],
+  ['year', 31_557_600, Infinity],
+]
+
 const english = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /**
- * Returns a relative time in the largest suitable unit: "3 hours ago", "in 2 weeks", "just now".
+ * Returns a relative time: "3 hours ago", "in 90 days", "just now". A past time is in the largest unit that has passed
+ * completely. A future time is rounded and is in days for about three months, so that a token created for 90 days expires
+ * "in 90 days".
  * @param language a BCP 47 tag; the default is English
  */
 export function relativeTime(at: number, now: number, language = 'en'): string {
   const seconds = Math.round((at - now) / 1000)
-  const step = steps.find(([, size]) => Math.abs(seconds) >= size)
   const words = language === 'en' ? english : new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  if (!step && words !== english) return words.format(0, 'second')
-  if (!step) return seconds <= 0 ? 'just now' : 'in under a minute'
-  return words.format(Math.trunc(seconds / step[1]), step[0])
+  if (Math.abs(seconds) < 60) {
+    if (words !== english) return words.format(0, 'second')
+    return seconds <= 0 ? 'just now' : 'in under a minute'
+  }
+  const [unit, size] = (
+    seconds < 0
+      ? pastSteps.find(([, size]) => -seconds >= size)
+      : futureSteps.find(([, size, end]) => Math.round(seconds / size) < end)
+  ) as [Intl.RelativeTimeFormatUnit, number]
+  return words.format(seconds < 0 ? Math.trunc(seconds / size) : Math.round(seconds / size), unit)
 }
 
 /**

@@ -27,11 +27,14 @@ export function Time({
   at,
   language,
   absolute = false,
+  capital = false,
   className,
 }: {
   at: string | Date
   language?: Language
   absolute?: boolean
+  /** Whether a relative time starts with a capital letter, for a cell of a table. */
+  capital?: boolean
   className?: string
 }) {
   const moment = typeof at === 'string' ? new Date(at) : at
@@ -52,7 +55,12 @@ export function Time({
     <time
       dateTime={iso}
       title={absolute ? `${relative}, ${exact}` : exact}
-      className={cn('whitespace-nowrap', absolute && 'tabular-nums', className)}
+      className={cn(
+        'whitespace-nowrap',
+        absolute && 'tabular-nums',
+        capital && 'inline-block first-letter:uppercase',
+        className,
+      )}
       suppressHydrationWarning
     >
       {absolute ? calendarTime(moment, now, zoneIsKnown ? undefined : 'UTC') : relative}

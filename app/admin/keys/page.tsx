@@ -50,7 +50,7 @@ export default async function KeysPage() {
             <Cell muted>
               <Time at={signsFrom} />
             </Cell>
-            <Cell muted>{expiresAt ? <Time at={expiresAt} /> : 'After the next rotation'}</Cell>
+            <Cell muted>{expiresAt ? <Time at={expiresAt} capital /> : 'After the next rotation'}</Cell>
           </Row>
         ))}
       </Table>
