@@ -37,7 +37,7 @@ export function ApiTable({ apis }: { apis: readonly ListedApi[] }) {
         <Row key={id}>
           <Cell>
             <div className="flex items-center gap-3">
-              <AppLogo app={{ name, logoUrl }} />
+              <AppLogo app={{ id, name, logoUrl }} />
               <div className="grid min-w-0">
                 <span className="flex flex-wrap items-center gap-1.5 font-medium">
                   <Link href={`/admin/apis/${id}`} className="wrap-anywhere hover:underline">

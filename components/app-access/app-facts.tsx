@@ -37,7 +37,10 @@ export function AppFacts({ app }: { app: InstalledApp }) {
           ...(decision.decision === 'APPROVED'
             ? [
                 { label: 'Approved for', value: decision.scopes.join(', ') },
-                { label: 'Ends', value: decision.expiresAt ? <Time at={decision.expiresAt} capital /> : 'Never' },
+                {
+                  label: 'Ends',
+                  value: decision.expiresAt ? <Time at={decision.expiresAt} capital /> : 'Never',
+                },
               ]
             : []),
           ...(decision.word ? [{ label: 'Note', value: decision.word }] : []),

@@ -8,7 +8,7 @@ import { Pagination } from '../ui/pagination'
 import { Time } from '../ui/time'
 import { userNames } from './policy-review'
 
-type Requested = LogoOwner & {
+type Requested = Omit<LogoOwner, 'id'> & {
   clientId: string
   runBy: string | null
   verified: boolean
@@ -31,7 +31,7 @@ export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path:
             key={app.clientId}
             className="relative flex items-center gap-3 border-b px-4 py-3 last:border-b-0 hover:bg-hover"
           >
-            <AppLogo app={app} className="self-start" />
+            <AppLogo app={{ ...app, id: app.clientId }} className="self-start" />
             <div className="grid min-w-0 flex-1 gap-0.5">
               <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
                 <Link

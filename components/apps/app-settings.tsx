@@ -81,17 +81,17 @@ function losses({ users, installations, workspaces }: Outside): string[] {
 
 /** Lets admins change an app's logo and its logo for dark pages. */
 export async function AppLogos({
-  app: { name, logoUrl, logoDarkUrl },
+  app: { id, name, logoUrl, logoDarkUrl },
   action,
   error,
 }: {
-  app: { name: string; logoUrl: string | null; logoDarkUrl: string | null }
+  app: { id: string; name: string; logoUrl: string | null; logoDarkUrl: string | null }
   /** The path to which the forms for both logos post. Each form adds its own `theme` parameter. */
   action: string
   /** The `?error` parameter of the page. */
   error: string | string[] | undefined
 }) {
-  const both = { owner: name, shape: 'square' } as const
+  const both = { owner: name, ownerId: id, shape: 'square' } as const
   return (
     <>
       <PictureForm

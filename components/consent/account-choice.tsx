@@ -34,7 +34,7 @@ export function AccountChoice({
         {say(wrongAccount ? 'choose.wrongWhy' : 'choose.why', { app: appName })}
       </CardHeading>
       <div className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5">
-        <Avatar name={user.name} src={ownPicture(user.avatarUrl)} />
+        <Avatar name={user.name} id={user.id} src={ownPicture(user.avatarUrl)} />
         <div className="min-w-0 flex-1 text-sm leading-5">
           <p className="font-medium">{user.name}</p>
           <p className="text-muted">{user.email}</p>

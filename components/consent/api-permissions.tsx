@@ -17,10 +17,10 @@ export function ApiPermissions({
   appName: string
   apis: readonly ShownApi[]
 }) {
-  return apis.map(({ name, host, logoUrl, permissions, lost }, index) => (
-    <section key={host + name} aria-labelledby={`api-${index}`} className="grid gap-3">
+  return apis.map(({ id, name, host, logoUrl, permissions, lost }, index) => (
+    <section key={id} aria-labelledby={`api-${index}`} className="grid gap-3">
       <div className="flex items-center gap-3">
-        <AppLogo app={{ name, logoUrl }} />
+        <AppLogo app={{ id, name, logoUrl }} />
         <div className="min-w-0">
           <h2 id={`api-${index}`} className="wrap-anywhere font-semibold text-[15px]">
             <bdi>{name}</bdi>

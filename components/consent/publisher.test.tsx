@@ -4,7 +4,7 @@ import { sayIn } from '@/lib/base/language/say'
 import { Publisher } from './publisher'
 import type { ConsentApp } from './types'
 
-const said = (app: Omit<ConsentApp, 'name' | 'profile'>) =>
+const said = (app: Omit<ConsentApp, 'id' | 'name' | 'profile'>) =>
   renderToStaticMarkup(<Publisher say={sayIn('en')} app={app} />).replace(/<[^>]+>/g, '')
 
 it('the publisher line shows for every kind of app whether the publisher is verified', () => {

@@ -111,7 +111,7 @@ export const SwitchAccountForm = ({
 /** Shows the signed-in user, and the "Not you?" button to switch to another user. The page must contain SwitchAccountForm. */
 export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
   <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 max-sm:flex-wrap">
-    <Avatar name={user.name} src={ownPicture(user.avatarUrl)} />
+    <Avatar name={user.name} id={user.id} src={ownPicture(user.avatarUrl)} />
     <div className="min-w-0 flex-1 text-sm leading-5 max-sm:basis-40">
       <p className="font-medium">{user.name}</p>
       <p className="text-[13px] text-muted">{user.email}</p>

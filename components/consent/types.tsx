@@ -56,7 +56,7 @@ export type ConsentApp = LogoOwner & {
 }
 
 /** The user who makes the decision. */
-export type ConsentUser = { name: string; email: string; avatarUrl?: string | null | undefined }
+export type ConsentUser = { id: string; name: string; email: string; avatarUrl?: string | null | undefined }
 
 /** A permission that the app requests. `text` is one short sentence that starts with a verb: "Read your name and picture". */
 export type ConsentPermission = {

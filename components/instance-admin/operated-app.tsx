@@ -116,13 +116,13 @@ export function OperatedAppFacts({ app }: { app: App }) {
  * Shows the logos for light and dark pages. If the app has only one logo, shows this logo twice. A self-registered app's logo
  * is on another host and is not loaded (ADR 0010). The app's initials are shown instead.
  */
-const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
+const Logos = ({ app: { id, name, logoUrl, logoDarkUrl } }: { app: App }) => (
   <span className="flex gap-2">
     <SchemePreview ground="light">
-      <AppLogo app={{ name, logoUrl: logoUrl ?? logoDarkUrl }} />
+      <AppLogo app={{ id, name, logoUrl: logoUrl ?? logoDarkUrl }} />
     </SchemePreview>
     <SchemePreview ground="dark">
-      <AppLogo app={{ name, logoUrl: logoDarkUrl ?? logoUrl }} />
+      <AppLogo app={{ id, name, logoUrl: logoDarkUrl ?? logoUrl }} />
     </SchemePreview>
   </span>
 )

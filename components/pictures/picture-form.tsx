@@ -13,6 +13,7 @@ export function PictureForm({
   description,
   label,
   owner,
+  ownerId,
   src,
   standIn,
   shape,
@@ -28,6 +29,8 @@ export function PictureForm({
   label: string
   /** The name from which the initials are derived. */
   owner: string
+  /** The ID from which the hue of the initials is derived. */
+  ownerId: string
   src: string | null
   /** The image that is shown if none was uploaded. */
   standIn?: string | null
@@ -59,7 +62,7 @@ export function PictureForm({
           label={label}
           shape={shape}
           refused={refused}
-          current={<Avatar name={owner} src={src ?? standIn} size="large" shape={shape} />}
+          current={<Avatar name={owner} id={ownerId} src={src ?? standIn} size="large" shape={shape} />}
           ground={ground}
         />
       </Section>

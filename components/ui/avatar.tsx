@@ -97,6 +97,8 @@ function initials(name: string): string {
 
 /** The fields of an app that AppLogo shows. */
 export type LogoOwner = {
+  /** The client ID, from which the hue of the initials is derived. */
+  id: string
   name: string
   logoUrl?: string | null | undefined
   /** The logo for dark pages. */
@@ -108,10 +110,10 @@ export type LogoOwner = {
  * decorative, like an avatar.
  */
 export const AppLogo = ({
-  app: { name, logoUrl, logoDarkUrl },
+  app: { id, name, logoUrl, logoDarkUrl },
   ...look
 }: {
   app: LogoOwner
   size?: 'small' | 'medium' | 'large'
   className?: string
-}) => <Avatar name={name} src={logoUrl} darkSrc={logoDarkUrl} shape="square" {...look} />
+}) => <Avatar name={name} id={id} src={logoUrl} darkSrc={logoDarkUrl} shape="square" {...look} />

@@ -22,6 +22,7 @@ export default async function ProfilePage({ searchParams }: Props) {
         description="Shown next to your name, and visible to apps with access to your profile."
         label="New picture"
         owner={user.name}
+        ownerId={user.id}
         src={user.avatarUrl}
         shape="round"
         action="/account/profile/picture"

@@ -20,6 +20,7 @@ export type Preview = {
 }
 
 const app = {
+  id: 'example',
   name: 'Example App',
   profile: {
     description: 'Ships what you build.',

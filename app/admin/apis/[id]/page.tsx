@@ -55,6 +55,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
           description="Shown on the consent page and in authorized apps."
           label="New logo"
           owner={api.name}
+          ownerId={api.id}
           src={api.logoUrl}
           shape="square"
           action={`/admin/apis/${api.id}/logo`}

@@ -157,6 +157,7 @@ export async function loadConsentView(
 
 /** An API on the consent page. */
 export type ShownApi = {
+  id: string
   name: string
   /** The host in the API's identifier. */
   host: string
@@ -185,6 +186,7 @@ function showApi({ api, scopes }: RequestedApi, grants: EarlierGrant[]): ShownAp
   const earlier = grants.find(({ apiId }) => apiId === api.id)?.scopes ?? []
   const asked = scopes.map(({ name }) => name)
   return {
+    id: api.id,
     name: api.name,
     host: new URL(api.identifier).host,
     logoUrl: api.logoUrl,
@@ -241,6 +243,7 @@ async function compareWithEarlier(
 
 /** The app as the consent page shows it. */
 type ShownApp = {
+  id: string
   name: string
   /**
    * The logo as a path on this server or a data URL, so that the browser requests nothing from another host. Null if there is
@@ -290,6 +293,7 @@ async function describeApp(
   const source = clientSource(client.clientId)
   const own = source === 'SETTINGS'
   return {
+    id: client.clientId,
     name: client.clientName ?? client.clientId,
     logoUrl: (await loadLogo(client.logoUri)) ?? null,
     logoDarkUrl: row?.logoDarkUrl ?? null,

@@ -193,6 +193,7 @@ const signInFirst = (open: OpenInteraction): Step => ({
 
 /** The app that the user signs in to. */
 export type WaitingApp = {
+  id: string
   name: string
   logoUrl: string | undefined
   /** The logo for dark mode; null if there is none. */
@@ -222,6 +223,7 @@ export async function peekInteraction(next: string | undefined): Promise<Waiting
   const client = client_id ? await provider.Client.find(String(client_id)).catch(() => undefined) : undefined
   if (!client) return undefined
   return {
+    id: client.clientId,
     name: client.clientName ?? client.clientId,
     logoUrl: await loadLogo(client.logoUri),
     logoDarkUrl: await darkLogoOf(client.clientId),
