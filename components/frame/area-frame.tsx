@@ -42,9 +42,9 @@ export function AreaFrame({
       {several && (
         <nav
           aria-label={label}
-          className="max-lg:-mx-[clamp(16px,3vw,40px)] max-lg:mb-5 max-lg:scroll-px-4 max-lg:overflow-x-auto max-lg:border-b max-lg:px-[clamp(16px,3vw,40px)] max-lg:pb-3 max-lg:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] max-lg:[scrollbar-width:none] lg:sticky lg:top-8"
+          className="max-lg:-mx-[clamp(16px,3vw,40px)] max-lg:mb-5 max-lg:border-b lg:sticky lg:top-8"
         >
-          <ul className="flex gap-px lg:grid">
+          <ul className="tab-strip gap-px max-lg:ps-[clamp(16px,3vw,40px)] max-lg:pb-3 lg:grid lg:overflow-visible lg:pe-0">
             {items.map(({ label: text, href, exact, group }, at) => (
               <Fragment key={href}>
                 {group && group !== items[at - 1]?.group && (

@@ -77,13 +77,11 @@ export function SubNav({
   items: { label: string; count?: number; href: string; exact?: boolean; except?: readonly string[] }[]
 }) {
   return (
-    <nav
-      aria-label={label}
-      className="-mx-4 mb-6 scroll-px-4 overflow-x-auto border-b px-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] sm:mx-0 sm:px-0"
-    >
-      <ul className="flex gap-1">
+    <nav aria-label={label} className="-mx-4 mb-6 border-b sm:mx-0">
+      {/* The line below the current tab covers the border. */}
+      <ul className="tab-strip -mb-px gap-1 ps-4 sm:ps-0">
         {items.map(({ label: text, count, href, exact, except }) => (
-          <li key={href} className="-mb-px">
+          <li key={href}>
             <NavLink
               href={href}
               exact={exact ?? false}
