@@ -55,7 +55,7 @@ export function PageHeader({
           </div>
         </div>
         {action && (
-          <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">
+          <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1 max-sm:[&_:is(button,[role=button])]:w-full">
             {action}
           </div>
         )}
