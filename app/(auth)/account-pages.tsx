@@ -15,6 +15,7 @@ import { SignInHeading } from '@/components/auth/sign-in-page'
 import { NoSignUp, SignUpForm } from '@/components/auth/sign-up-form'
 import { AuthFrame } from '@/components/frame/auth-frame'
 import { MessageCard, NoInstanceAdmin } from '@/components/frame/message-card'
+import { Breakable } from '@/components/ui/breakable'
 import { ButtonAnchor, TextAnchor } from '@/components/ui/button'
 import { CardHeading } from '@/components/ui/card'
 import { CircleCheck, MailCheck, MailX } from '@/components/ui/icon'
@@ -148,7 +149,7 @@ export const resetPasswordPage: AuthPage = {
         ) : link ? (
           <>
             <CardHeading title={say('reset.title')}>
-              {say('reset.for', { email: link.user.email })}
+              <Breakable text={say('reset.for', { email: link.user.email })} />
             </CardHeading>
             <ResetPasswordForm
               say={say}

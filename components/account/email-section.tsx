@@ -5,6 +5,7 @@ import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { Alert } from '../ui/alert'
+import { Breakable } from '../ui/breakable'
 import { TextField } from '../ui/field'
 import { Mail } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
@@ -43,7 +44,10 @@ export function EmailSection({
       title="Email address"
       description={
         <>
-          <bdi className="text-text">{email}</bdi>. Used for signing in and for messages about your account.
+          <span className="text-text">
+            <Breakable text={email} />
+          </span>
+          . Used for signing in and for messages about your account.
         </>
       }
       status={verified ? { tone: 'good', text: 'Confirmed' } : { tone: 'warning', text: 'Not confirmed' }}

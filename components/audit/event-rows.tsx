@@ -1,5 +1,6 @@
 'use client'
 import { Avatar } from '../ui/avatar'
+import { Breakable } from '../ui/breakable'
 import { ChevronRight } from '../ui/icon'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
@@ -37,7 +38,9 @@ export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
             <Avatar name={who} id={tileOf} size="tiny" className="max-sm:hidden" />
             <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
               <span className="wrap-anywhere min-w-0 flex-1 basis-60">
-                <bdi className="font-medium">{who}</bdi>{' '}
+                <bdi className="font-medium">
+                  <Breakable text={who} />
+                </bdi>{' '}
                 <ActionText words={words}>
                   {project !== null && <bdi className="font-medium">{project}</bdi>}
                   {subject && <EventSubject {...subject} />}
@@ -53,7 +56,9 @@ export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
             {facts.map(({ label, text, code }) => (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd className={code ? 'font-mono' : undefined}>{text}</dd>
+                <dd className={code ? 'font-mono' : undefined}>
+                  <Breakable text={text} />
+                </dd>
               </div>
             ))}
             {links.length > 0 && (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Breakable } from '../ui/breakable'
 import type { PlaceWord } from './event-words'
 
 /** The mark for the position of the subject in an action's text. In a text without this mark, the subject comes last. */
@@ -9,13 +10,15 @@ export function EventSubject({ id, name }: { id: string; name: string | null }) 
   if (!name) {
     return (
       <span title={id} className="font-mono text-[13px] text-muted">
-        {id}
+        <Breakable text={id} />
       </span>
     )
   }
   return (
     <span title={`${name} (${id})`}>
-      <bdi className="font-medium">{name}</bdi>
+      <bdi className="font-medium">
+        <Breakable text={name} />
+      </bdi>
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import { Alert } from '../ui/alert'
+import { Breakable } from '../ui/breakable'
 import { Button, ButtonAnchor, TextAnchor } from '../ui/button'
 import { Message } from '../ui/stack'
 
@@ -65,7 +66,11 @@ const ConfirmButton = ({
 }: Link & { say: Say; refused: string | undefined }) => (
   <>
     <CardHeading title={say('confirm.title')}>
-      {email === present ? say('confirm.isYours', { email }) : say('confirm.replaces', { email, present })}
+      <Breakable
+        text={
+          email === present ? say('confirm.isYours', { email }) : say('confirm.replaces', { email, present })
+        }
+      />
     </CardHeading>
     <form method="post" action="/verify-email/submit" className="grid gap-4">
       {refused && <Alert tone="danger" title={say.known(refused)} />}
@@ -79,7 +84,9 @@ const ConfirmButton = ({
 
 const SignInFirst = ({ say, email, path }: Link & { say: Say }) => (
   <>
-    <CardHeading title={say('confirm.signIn')}>{say('confirm.signInWhy', { email })}</CardHeading>
+    <CardHeading title={say('confirm.signIn')}>
+      <Breakable text={say('confirm.signInWhy', { email })} />
+    </CardHeading>
     <ButtonAnchor href={`/login?${new URLSearchParams({ next: path })}`} variant="primary" size="large" wide>
       {say('login.submit')}
     </ButtonAnchor>
@@ -88,7 +95,9 @@ const SignInFirst = ({ say, email, path }: Link & { say: Say }) => (
 
 const OtherAccount = ({ say, signedInAs, path }: { say: Say; signedInAs: string; path: string }) => (
   <>
-    <CardHeading title={say('confirm.other')}>{say('confirm.otherWhy', { email: signedInAs })}</CardHeading>
+    <CardHeading title={say('confirm.other')}>
+      <Breakable text={say('confirm.otherWhy', { email: signedInAs })} />
+    </CardHeading>
     <form method="post" action="/logout">
       <input type="hidden" name="next" value={path} />
       <Button type="submit" variant="primary" size="large" wide>

@@ -3,6 +3,7 @@ import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import type { Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
+import { Breakable } from '../ui/breakable'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
 import { EmailField, PasswordField } from './fields'
@@ -62,7 +63,9 @@ export function SignUpForm({
                 readOnly
                 hidden
               />
-              <p className="wrap-anywhere text-muted text-sm">{say('reset.for', { email: link.email })}</p>
+              <p className="wrap-anywhere text-muted text-sm">
+                <Breakable text={say('reset.for', { email: link.email })} />
+              </p>
             </>
           ) : (
             next && <input type="hidden" name="next" value={next} />

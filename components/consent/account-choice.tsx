@@ -3,6 +3,7 @@ import type { Say } from '@/lib/base/language/say'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { MessageCard } from '../frame/message-card'
 import { Avatar } from '../ui/avatar'
+import { Breakable } from '../ui/breakable'
 import { Button } from '../ui/button'
 import { Unplug } from '../ui/icon'
 import type { ConsentUser } from './types'
@@ -37,7 +38,9 @@ export function AccountChoice({
         <Avatar name={user.name} id={user.id} src={ownPicture(user.avatarUrl)} />
         <div className="min-w-0 flex-1 text-sm leading-5">
           <p className="font-medium">{user.name}</p>
-          <p className="text-muted">{user.email}</p>
+          <p className="text-muted">
+            <Breakable text={user.email} />
+          </p>
         </div>
       </div>
       {!wrongAccount && (

@@ -2,6 +2,7 @@ import type { Say } from '@/lib/base/language/say'
 import { supportHref } from '@/lib/features/apps/app-profile'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { Avatar } from '../ui/avatar'
+import { Breakable } from '../ui/breakable'
 import { BadgeCheck, Globe, Link2, TriangleAlert, UserRound } from '../ui/icon'
 import { HiddenFields, Message } from '../ui/stack'
 import type { ConsentApp, ConsentUser } from './types'
@@ -114,7 +115,9 @@ export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
     <Avatar name={user.name} id={user.id} src={ownPicture(user.avatarUrl)} />
     <div className="min-w-0 flex-1 text-sm leading-5 max-sm:basis-40">
       <p className="font-medium">{user.name}</p>
-      <p className="text-[13px] text-muted">{user.email}</p>
+      <p className="text-[13px] text-muted">
+        <Breakable text={user.email} />
+      </p>
     </div>
     <button
       type="submit"

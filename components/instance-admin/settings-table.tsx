@@ -4,6 +4,7 @@ import type { Setting } from '@/lib/features/instance-admin/read-instance'
 import { useScripted } from '../forms/use-form-action'
 import { SearchBar } from '../lists/search-bar'
 import { Badge } from '../ui/badge'
+import { Breakable } from '../ui/breakable'
 import { Card } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
 
@@ -54,9 +55,11 @@ function SettingRows({ settings }: { settings: Setting[] }) {
         // On phones, the source is next to the name, and the value is below them. The important classes override the columns
         // that every block has.
         <Row key={name} className="max-sm:grid-cols-[minmax(0,1fr)_auto]!">
-          <Cell className="font-mono text-[13px] max-sm:col-auto!">{name}</Cell>
-          <Cell className="break-all max-sm:order-1 max-sm:col-span-full">
-            {value || <span className="text-muted">not set</span>}
+          <Cell className="font-mono text-[13px] max-sm:col-auto!">
+            <Breakable text={name} />
+          </Cell>
+          <Cell className="wrap-anywhere max-sm:order-1 max-sm:col-span-full">
+            {value ? <Breakable text={value} /> : <span className="text-muted">not set</span>}
           </Cell>
           <Cell>{sources[from]}</Cell>
         </Row>

@@ -1,3 +1,4 @@
+import { Breakable } from '../ui/breakable'
 import { Time } from '../ui/time'
 
 /** Shows emails as text, with clickable links to this instance. */
@@ -16,7 +17,7 @@ export function MailList({
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3 sm:px-6">
             <h2 className="font-medium">{subject}</h2>
             <p className="text-[13px] text-muted">
-              {to} · <Time at={createdAt} />
+              <Breakable text={to} /> · <Time at={createdAt} />
             </p>
           </div>
           <div className="wrap-anywhere whitespace-pre-wrap px-4 py-4 sm:px-6">{withLinks(text, origin)}</div>
@@ -31,10 +32,11 @@ function withLinks(text: string, origin: string) {
     part.startsWith(`${origin}/`) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
       <a key={at} href={part} className="text-link underline underline-offset-3">
-        {part}
+        <Breakable text={part} />
       </a>
     ) : (
-      part
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      <Breakable key={at} text={part} />
     ),
   )
 }

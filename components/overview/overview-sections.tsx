@@ -7,6 +7,7 @@ import { describeAction } from '../audit/event-words'
 import { type ListedPlace, PlaceList } from '../lists/place-list'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
+import { Breakable } from '../ui/breakable'
 import { Section } from '../ui/card'
 import { cn } from '../ui/cn'
 import { EmptyState } from '../ui/empty-state'
@@ -266,8 +267,16 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
             <Avatar name={who} id={userId ?? who} size="tiny" className="mt-px" />
             <div>
               <p>
-                <bdi className="font-medium">{who}</bdi>{' '}
-                <ActionText words={words}>{name && <bdi className="font-medium">{name}</bdi>}</ActionText>
+                <bdi className="font-medium">
+                  <Breakable text={who} />
+                </bdi>{' '}
+                <ActionText words={words}>
+                  {name && (
+                    <bdi className="font-medium">
+                      <Breakable text={name} />
+                    </bdi>
+                  )}
+                </ActionText>
               </p>
               <Time at={createdAt} className="text-muted text-xs" />
             </div>

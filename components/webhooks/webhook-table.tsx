@@ -2,6 +2,7 @@ import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { WebhookState } from '@/lib/features/webhooks/list-webhooks'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { Badge } from '../ui/badge'
+import { Breakable } from '../ui/breakable'
 import { Section } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
@@ -31,7 +32,9 @@ export function WebhookTable({
       {webhooks.map(({ id, url, events, disabledAt, last }) => (
         <Row key={id}>
           <Cell className="wrap-anywhere min-w-60">
-            <TextLink href={`${listHref}/${id}`}>{url}</TextLink>
+            <TextLink href={`${listHref}/${id}`}>
+              <Breakable text={url} />
+            </TextLink>
           </Cell>
           <Cell className="min-w-40 font-mono text-[13px] max-sm:col-span-full">{events.join(', ')}</Cell>
           <Cell>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeader, SubNav } from '@/components/frame/page-header'
+import { Breakable } from '@/components/ui/breakable'
 import { WebhookBadge } from '@/components/webhooks/webhook-table'
 import { openWebhook } from '../open-webhook'
 
@@ -20,7 +21,11 @@ export default async function WebhookLayout({ params, children }: Props) {
         title="Webhook"
         trail={trail}
         badge={<WebhookBadge disabled={disabled} />}
-        description={<span className="wrap-anywhere font-mono text-[13px]">{webhook.url}</span>}
+        description={
+          <span className="wrap-anywhere font-mono text-[13px]">
+            <Breakable text={webhook.url} />
+          </span>
+        }
       />
       <SubNav
         label="Webhook"
