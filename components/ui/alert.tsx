@@ -43,7 +43,7 @@ export function Alert({
         {title && <p className="font-medium">{title}</p>}
         {children && <div className="text-text [&_a]:underline">{children}</div>}
       </div>
-      {action && <div className="shrink-0 max-sm:ms-[26px]">{action}</div>}
+      {action && <div className="max-sm:ms-[26px] max-sm:min-w-0 sm:shrink-0">{action}</div>}
     </div>
   )
 }
