@@ -49,7 +49,7 @@ export function Table({
       >
         <caption className="sr-only">{caption}</caption>
         <thead>
-          <tr className="border-b bg-raised">{head}</tr>
+          <tr className="bg-raised">{head}</tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
