@@ -5,7 +5,7 @@ import { Check, Copy } from './icon'
 import { useSay } from './use-say'
 
 /**
- * A button that copies `value`, and then shows "Copied" for 2 seconds. If a page has several copy buttons, `of` names the
+ * A button that copies `value`, and then shows a check mark for 2 seconds. If a page has several copy buttons, `of` names the
  * value ("client ID"), or `label` is the whole accessible name. `brief` leaves room for the value: only the icon is shown on
  * phones or, with `always`, on all screens.
  */
@@ -33,13 +33,9 @@ export function CopyButton({
       onClick={() => navigator.clipboard.writeText(value).then(() => setCopied(true))}
     >
       {copied ? <Check className="text-success" /> : <Copy />}
-      {/* Both words share one cell, so the button keeps its width. */}
-      <span
-        className={`grid [&>*]:[grid-area:1/1] ${brief === 'always' ? 'hidden' : brief ? 'max-sm:hidden' : ''}`}
-      >
-        <span className={copied ? 'invisible' : ''}>{say('shared.copy')}</span>
-        <span className={copied ? '' : 'invisible'}>{say('shared.copied')}</span>
-      </span>
+      {brief !== 'always' && (
+        <span className={brief ? 'max-sm:hidden' : undefined}>{say('shared.copy')}</span>
+      )}
       <span role="status" className="sr-only">
         {copied ? say('shared.copied') : ''}
       </span>
