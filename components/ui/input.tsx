@@ -21,7 +21,7 @@ export function Input({
   )
 }
 
-/** A multi-line field. `mono` is for technical values, such as redirect URIs and public keys. */
+/** A multi-line field. With one row, it has the height of an Input. `mono` is for technical values, such as redirect URIs and public keys. */
 export function Textarea({
   className,
   mono = false,
@@ -33,8 +33,8 @@ export function Textarea({
       rows={rows}
       className={cn(
         control,
-        'block px-2.5 py-1.5 text-base md:text-sm',
-        mono && 'font-mono text-sm sm:text-[13px]',
+        'block min-h-10 px-2.5 py-[7px] text-base md:min-h-8 md:py-[5px] md:text-sm',
+        mono && 'font-mono text-sm leading-6 sm:text-[13px] md:leading-5',
         className,
       )}
       {...rest}
