@@ -36,8 +36,8 @@ const style = (
 align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,-apple-system,sans-serif;background:var(--bg);
 color:var(--text)}header{display:flex;align-items:center;gap:10px;
 font-weight:600;font-size:17px;margin-bottom:20px}header svg{width:32px;height:32px}main{width:100%;max-width:420px;padding:32px;
-border:1px solid var(--border);border-radius:16px;background:var(--surface);box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 40px -12px rgb(0 0 0/.12)}h1{margin:0 0 8px;font-weight:600;font-size:20px;line-height:28px}
-p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere}dl{margin:16px 0 0;padding:10px 12px;
+border:1px solid var(--border);border-radius:16px;background:var(--surface);box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 40px -12px rgb(0 0 0/.12)}h1{margin:0 0 8px;font-weight:600;font-size:20px;line-height:28px;text-wrap:balance}
+p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere;text-wrap:pretty}dl{margin:16px 0 0;padding:10px 12px;
 border:1px solid var(--border);border-radius:6px;background:var(--bg);font-size:13px;line-height:18px}dt{color:var(--muted)}
 dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}dl+p{margin-top:16px}footer{margin-top:24px;
 font-size:13px;color:var(--muted)}footer a{color:inherit;margin-inline-start:12px}.more{margin:16px 0 0;font-size:13px;line-height:20px}.more a{color:inherit;text-underline-offset:3px}button,.button{font:inherit;width:100%;min-height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
