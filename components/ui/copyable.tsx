@@ -1,9 +1,10 @@
+import { Breakable } from './breakable'
 import { cn } from './cn'
 import { CopyButton } from './copy-button'
 
 /**
- * A value, such as an email address or an ID, in one line with a button that copies it. The end of the value is cut off if
- * the value is wider than the available space or about 36 characters.
+ * A value, such as an email address or an ID, with a button that copies it. The end of the value is cut off if the value is
+ * wider than the available space. On phones, the value takes several lines instead.
  * @param of the value's name within the button's accessible name, such as "email of Grace Hopper"
  */
 export function Copyable({
@@ -18,9 +19,22 @@ export function Copyable({
   className?: string
 }) {
   return (
-    <span className={cn('flex min-w-0 max-w-full items-center text-[13px]', className)}>
-      <span dir="ltr" title={value} className={cn('min-w-0 max-w-[36ch] truncate', mono && 'font-mono')}>
-        {value}
+    // The first column can shrink to 0, so the value does not widen a table, but gets all the space that the table leaves.
+    <span
+      className={cn(
+        'grid min-w-0 sm:min-w-44 grid-cols-[minmax(0,auto)_auto] items-center justify-start text-[13px]',
+        className,
+      )}
+    >
+      <span
+        dir="ltr"
+        title={value}
+        className={cn(
+          'wrap-anywhere min-w-0 max-sm:whitespace-normal sm:truncate [&>bdi]:inline',
+          mono && 'font-mono',
+        )}
+      >
+        <Breakable text={value} />
       </span>
       <CopyButton value={value} of={of} variant="quiet" brief="always" />
     </span>
