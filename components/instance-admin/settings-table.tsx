@@ -55,7 +55,7 @@ function SettingRows({ settings }: { settings: Setting[] }) {
         // On phones, the source is next to the name, and the value is below them. The important classes override the columns
         // that every block has.
         <Row key={name} className="max-sm:grid-cols-[minmax(0,1fr)_auto]!">
-          <Cell className="font-mono text-[13px] max-sm:col-auto!">
+          <Cell className="font-mono text-[13px] max-sm:col-auto! sm:whitespace-nowrap">
             <Breakable text={name} />
           </Cell>
           <Cell className="wrap-anywhere max-sm:order-1 max-sm:col-span-full">
