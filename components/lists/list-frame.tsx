@@ -88,7 +88,9 @@ export function ListFrame({
           kept={{ ...kept, ...order }}
         />
         {filters}
-        {action && <div className="ml-auto max-sm:w-full max-sm:[&_:is(button,[role=button])]:w-full">{action}</div>}
+        {action && (
+          <div className="ml-auto max-sm:w-full max-sm:[&_:is(button,[role=button])]:w-full">{action}</div>
+        )}
       </div>
       <Card className="overflow-clip">
         {total === 0 ? <NoMatch path={path} noun={noun[0]} search={search} filtered={filtered} /> : children}

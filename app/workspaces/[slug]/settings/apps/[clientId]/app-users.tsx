@@ -28,7 +28,11 @@ export async function AppUsers({
   return (
     <>
       {rows.length > 0 && (
-        <Section title="People" description="Users who authorized this app for the workspace or its projects." flush>
+        <Section
+          title="People"
+          description="Users who authorized this app for the workspace or its projects."
+          flush
+        >
           <AppUsersTable users={rows} />
         </Section>
       )}

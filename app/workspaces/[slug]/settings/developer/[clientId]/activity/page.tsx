@@ -39,7 +39,11 @@ export default async function AppActivityPage({ params, searchParams }: Props) {
           kept={{ kind: kept.kind }}
         />
         <ChoiceFilter path={path} name="kind" choices={activityKinds} value={kind} kept={{ search }} />
-        <a href={addressOf(`${path}/export`, kept)} download className={buttonClass({ className: 'ml-auto' })}>
+        <a
+          href={addressOf(`${path}/export`, kept)}
+          download
+          className={buttonClass({ className: 'ml-auto' })}
+        >
           Export CSV
         </a>
       </div>
