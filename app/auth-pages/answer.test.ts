@@ -118,14 +118,25 @@ it('a sign-in page contains next-auth’s CSRF token and sets next-auth’s cook
   expect(response.headers.getSetCookie()).toEqual(['csrf=1; Path=/', 'other=2; Path=/'])
 })
 
+const refused = (error: string) =>
+  refusedForm({ params: {}, query: { error }, headers: new Headers() }, sayIn('en'))
+
 it('an auth page treats the name of a built-in object property as an unknown error code', async () => {
   const opened = await open('/device?error=constructor')
   expect(opened.response.status).toBe(200)
   expect(opened.body).toBe((await open('/device?error=other')).body)
-  const refused = (error: string) =>
-    refusedForm({ params: {}, query: { error }, headers: new Headers() }, sayIn('en'))
   expect(refused('constructor')).toEqual(refused('other'))
 })
+
+it.each([
+  ['refused', 'This account is suspended'],
+  ['unverified_email', 'The other service didn’t confirm your email address'],
+  ['sign_up_closed', 'Sign-up is disabled'],
+  ['invitation_required', 'Sign-up requires an invitation'],
+  ['domain_not_allowed', 'Sign-up is limited to certain email domains'],
+])('the sign-in page explains the error code %s', (error, text) =>
+  expect(refused(error)?.message).toContain(text),
+)
 
 it('an auth page uses the first supported language in ui_locales', async () => {
   expect((await open('/device?ui_locales=tlh+ja')).body).toContain('<html lang="ja"')

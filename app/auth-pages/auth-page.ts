@@ -94,6 +94,10 @@ export const providerButtons = (visit?: Visit): ProviderChoice[] =>
 const providerErrors = new Map<string, PlainMessageKey>([
   ['account_exists', 'provider.accountExists'],
   ['refused', 'provider.suspended'],
+  ['unverified_email', 'provider.unverified'],
+  ['sign_up_closed', 'known.noNewAccounts'],
+  ['invitation_required', 'known.invitedOnly'],
+  ['domain_not_allowed', 'known.domainsOnly'],
   ['provider', 'provider.unreachable'],
   ['too_many', 'provider.tooMany'],
   ['denied', 'provider.denied'],

@@ -120,7 +120,7 @@ describe('a user whom an issuer signs in', () => {
     const claims = verified()
     expect(await signIn(claims)).toEqual({
       userId: undefined,
-      location: '/login?error=refused&next=%2Faccount',
+      location: '/login?error=sign_up_closed&next=%2Faccount',
     })
     expect(await prisma().user.count({ where: { email: claims.email } })).toBe(0)
   })
@@ -128,7 +128,7 @@ describe('a user whom an issuer signs in', () => {
   it('gets no account without a verified email address', async () => {
     for (const more of [{ email_verified: false }, { email_verified: undefined }, { email: undefined }]) {
       const claims = { ...verified(), ...more }
-      const refused = { userId: undefined, location: '/login?error=refused&next=%2Faccount' }
+      const refused = { userId: undefined, location: '/login?error=unverified_email&next=%2Faccount' }
       expect(await signIn(claims)).toEqual(refused)
       expect(await prisma().identity.count({ where: { subject: claims.sub } })).toBe(0)
     }

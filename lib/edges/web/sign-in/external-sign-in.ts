@@ -318,7 +318,12 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
 export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
   if (isAppError(error)) {
-    const reason = error.code === 'CONFLICT' ? 'account_exists' : isSsoProviderId(id) ? 'sso' : 'refused'
+    const reason =
+      error.code === 'CONFLICT'
+        ? 'account_exists'
+        : isSsoProviderId(id)
+          ? 'sso'
+          : (error.details.reason ?? 'refused')
     log.info('a sign-in was refused', { method: id, reason })
     return reason
   }

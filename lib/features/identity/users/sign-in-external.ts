@@ -49,6 +49,7 @@ export async function signInExternal(
     throw new AppError(
       'FORBIDDEN',
       'The provider did not confirm your email address. Confirm it there, then try again.',
+      { reason: 'unverified_email' },
     )
   }
   const owner = await prisma().user.findUnique({

@@ -42,16 +42,19 @@ export function signUpDomains(): string[] | undefined {
  */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
-const closed = () => new AppError('FORBIDDEN', 'Sign-up is disabled. Contact an instance admin.')
+const closed = () =>
+  new AppError('FORBIDDEN', 'Sign-up is disabled. Contact an instance admin.', { reason: 'sign_up_closed' })
 const uninvited = () =>
   signUpDomains()
     ? new AppError(
         'FORBIDDEN',
         'Sign-up is limited to certain email domains and to invited users. Use another email address, or ask for an invitation.',
+        { reason: 'domain_not_allowed' },
       )
     : new AppError(
         'FORBIDDEN',
         'Sign-up requires an invitation. If you were invited, open the link in the invitation email.',
+        { reason: 'invitation_required' },
       )
 
 /**
