@@ -27,7 +27,9 @@ export default async function MailboxPage({
     <main className="mx-auto grid w-full max-w-[720px] gap-5 px-4 py-8">
       <header className="grid gap-1">
         <h1 className="font-semibold text-[22px] leading-8">Mailbox</h1>
-        <p className="text-muted">Emails that would have been sent, newest first{to && ` to ${to}`}.</p>
+        <p className="text-muted">
+          {to ? `Emails to ${to}, newest first.` : 'Emails this demo would have sent, newest first.'}
+        </p>
       </header>
       <Alert tone="warning" title="Only in demo mode">
         Anyone on this machine can read these emails, including their links. Set SMTP_URL to send emails
@@ -36,7 +38,7 @@ export default async function MailboxPage({
       {mails.length > 0 ? (
         <MailList mails={mails} origin={config().BASE_URL} />
       ) : (
-        <EmptyState icon={Inbox} title="No emails yet">
+        <EmptyState icon={Inbox} title={to ? `No emails to ${to} yet` : 'No emails yet'}>
           Sign up or reset a password. The email appears here.
         </EmptyState>
       )}
