@@ -13,7 +13,8 @@ import { isAppError } from '@/lib/base/errors/app-error'
 import type { Say } from '@/lib/base/language/say'
 import { currentSession } from '@/lib/edges/web/current-session'
 import { signUpAccess } from '@/lib/features/identity/users/sign-up-policy'
-import { findInvitation } from '@/lib/features/workspaces/accept-invitation'
+import { currentRole, findInvitation } from '@/lib/features/workspaces/accept-invitation'
+import { roleIncludes } from '@/lib/policy/scopes'
 import { acceptAction } from './actions'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -42,6 +43,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
     : workspace.name
   const next = encodeURIComponent(`/invitations/${token}`)
   const meant = session?.user.email === invitation.email
+  const role = session && (await currentRole(offer, session.user.id))
   return (
     <AuthFrame brand={brand} say={say}>
       <CardHeading title={say('invited.heading', { place })}>
@@ -57,10 +59,17 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
             {say('invited.other', { email: invitation.email })}
           </Alert>
         )}
+        {role && (
+          <Alert title={say('invited.already', { role: say(`role.${role}`), place })}>
+            {roleIncludes(role, invitation.role)
+              ? say('invited.keeps')
+              : say('invited.raises', { role: say(`role.${invitation.role}`) })}
+          </Alert>
+        )}
         {session ? (
           <AcceptForm
             token={token}
-            label={say('invited.join', { name: session.user.name })}
+            label={say(role ? 'invited.accept' : 'invited.join', { name: session.user.name })}
             action={acceptAction}
           />
         ) : (

@@ -8,7 +8,7 @@ import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { lockUser, lockWorkspace } from '@/lib/policy/lock-role'
-import { higher } from '@/lib/policy/scopes'
+import { higher, type Role } from '@/lib/policy/scopes'
 
 /** The content of an invitation as shown on its page. */
 export type Offer = {
@@ -32,6 +32,21 @@ export async function findInvitation(token: string): Promise<Offer> {
     : null
   const { id, email, role, expiresAt, workspace, project } = invitation
   return { invitation: { id, email, role, expiresAt }, workspace, project, inviter: inviter?.name ?? null }
+}
+
+/**
+ * Returns the role that a user already has in the project or, without a project, in the workspace of an invitation. Returns
+ * undefined if the user has none.
+ */
+export async function currentRole({ workspace, project }: Offer, userId: string): Promise<Role | undefined> {
+  const [inWorkspace, inProject] = await Promise.all([
+    prisma().workspaceMember.findUnique({
+      where: { workspaceId_userId: { workspaceId: workspace.id, userId } },
+    }),
+    project &&
+      prisma().projectMember.findUnique({ where: { projectId_userId: { projectId: project.id, userId } } }),
+  ])
+  return higher(inWorkspace?.role, inProject?.role)
 }
 
 /**
