@@ -4,7 +4,7 @@ import { isOutage } from '@/lib/base/db/database-errors'
 import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { redirectTrust } from '@/lib/policy/app-status'
-import { printable, shortened, unavailable } from '../protocol/routes'
+import { printable, unavailable } from '../protocol/routes'
 import { showSignedOutWithLink } from './confirm-redirect'
 import { showPage, translatorForRequest } from './html-page'
 
@@ -57,13 +57,16 @@ const explanations: Record<string, PlainMessageKey> = {
   temporarily_unavailable: 'oauth.away',
 }
 
+/** Errors that occur again if the user starts again, because only the app's developer can fix the cause. */
+const permanent = new Set(['invalid_redirect_uri', 'invalid_client'])
+
 /** Errors that the server caused, not the app. */
 const ours = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
  * Answers an authorization or logout request whose error cannot be sent to the app. Depending on the Accept header, sends a
- * page for browsers or JSON for programs. The status has already been set. Shows an unregistered redirect URI, so that the
- * developer can compare it with the registered redirect URIs, which are never shown.
+ * page for browsers or JSON for programs. The status has already been set. The description contains an unregistered redirect
+ * URI, so that the developer can compare it with the registered redirect URIs, which are never shown.
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
   const lost = cause.name === 'SessionNotFound'
@@ -80,7 +83,6 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
     details: [
       { label: say('oauth.error'), value: out.error },
       ...(out.error_description ? [{ label: say('oauth.description'), value: out.error_description }] : []),
-      ...sentAddress(ctx, say, out.error),
       ...referenceRow(say),
     ],
     more: lost ? undefined : { text: say('oauth.more'), href: `/docs/errors#oauth` },
@@ -103,6 +105,7 @@ function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean)
   const what = lost ? say('lost.why') : say(explanations[error] ?? 'oauth.otherwise')
   if (ours.has(error)) return [what]
   if (!lost && isSignOut(ctx)) return [say('signOut.refusedWhy', { service: config().serviceName })]
+  if (!lost && permanent.has(error)) return [what, say('oauth.contact')]
   const app = ctx.oidc?.client?.clientName
   return [what, app ? say('lost.backTo', { app }) : say('lost.back')]
 }
@@ -112,13 +115,6 @@ function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean)
  * describe a failed sign-in.
  */
 const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
-
-/** Returns one row with the unregistered redirect URI, truncated if it is long; an empty list for any other error. */
-function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: string) {
-  const sent = oidc?.params?.redirect_uri ?? query.redirect_uri
-  if (error !== 'invalid_redirect_uri' || typeof sent !== 'string') return []
-  return [{ label: say('oauth.received'), value: shortened(sent) }]
-}
 
 /** Returns one row with the request ID, which the user can give to support; an empty list if there is no request ID. */
 function referenceRow(say: Say): { label: string; value: string }[] {
