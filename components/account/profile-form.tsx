@@ -6,6 +6,7 @@ import { SaveBar } from '../forms/save-bar'
 import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
+import { TextLink } from '../ui/text-link'
 
 /** A form to edit the user's name and language. It also shows the email address, which is changed elsewhere. */
 export function ProfileForm({
@@ -29,7 +30,17 @@ export function ProfileForm({
           defaultValue={state.values.name ?? user.name}
           error={state.fields.name}
         />
-        <TextField label="Email" type="email" readOnly value={user.email} />
+        <TextField
+          label="Email"
+          hint={
+            <>
+              To change it, go to <TextLink href="/account/security">Security</TextLink>.
+            </>
+          }
+          type="email"
+          readOnly
+          value={user.email}
+        />
         <SelectField
           label="Language"
           hint="Used for emails and for the sign-in pages in this browser. The console is always in English."
