@@ -23,7 +23,7 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
   return (
     <section
       aria-label={say('codes.title')}
-      className="animate-appear m-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
+      className="animate-appear m-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-warning-line bg-surface p-3 sm:p-6"
     >
       <div className="flex items-start gap-2.5">
         <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" />
@@ -37,18 +37,19 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
         </div>
       </div>
       <FocusHeading />
+      {/* A code must stay on one line. On narrow screens, the font size depends on the width of the list. */}
       <ul
         dir="ltr"
-        className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-2.5 py-3 font-mono [container-type:inline-size] sm:px-4"
       >
         {codes.map((code) => (
-          <li key={code} className="wrap-anywhere">
+          <li key={code} className="whitespace-nowrap text-[min(13px,5.6cqi)] leading-[18px]">
             {code}
           </li>
         ))}
       </ul>
-      <div className="flex flex-wrap justify-between gap-2">
-        <div className="flex flex-wrap gap-2">
+      <div className="grid gap-2 sm:flex sm:flex-wrap sm:justify-between">
+        <div className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
           <CopyButton value={codes.join('\n')} label={say('codes.copy')} size="medium" />
           <Button
             className="needs-script"
