@@ -30,7 +30,12 @@ export default async function SshKeysPage({ searchParams }: { searchParams: Prom
         empty={{
           icon: FileKey,
           title: 'No SSH keys yet',
-          text: 'Create a key with ssh-keygen -t ed25519, then paste the public key below.',
+          text: (
+            <>
+              Create a key with <code className="whitespace-nowrap font-mono">ssh-keygen -t ed25519</code>, then
+              paste the public key below.
+            </>
+          ),
         }}
       >
         <SshKeyTable keys={keys} remove={removeSshKeyAction} />
