@@ -29,7 +29,14 @@ export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; r
               {device} {current && <Badge tone="success">This browser</Badge>}
             </p>
             <p className="text-[13px] text-muted">
-              {ip && <>{ip} · </>}signed in <Time at={createdAt} /> · last used <Time at={lastUsedAt} />
+              {ip && <>{ip} · </>}signed in <Time at={createdAt} /> ·{' '}
+              {current ? (
+                'active now'
+              ) : (
+                <>
+                  last used <Time at={lastUsedAt} />
+                </>
+              )}
             </p>
           </div>
           {!current && (

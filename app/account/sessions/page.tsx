@@ -29,6 +29,7 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
     searchSessions(actor, search, numberedPageOf(query)),
     listSignIns(actor),
   ])
+  const all = search === '' ? page : await searchSessions(actor, '', numberedPageOf({}))
   return (
     <Stack>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -42,9 +43,11 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
           page={page}
           search={search}
           action={
-            <ActionButton action={revokeOtherSessionsAction} done="Signed out everywhere else">
-              Sign out everywhere else
-            </ActionButton>
+            all.total > 1 && (
+              <ActionButton action={revokeOtherSessionsAction} done="Signed out everywhere else">
+                Sign out everywhere else
+              </ActionButton>
+            )
           }
           empty={{ icon: MonitorSmartphone, title: 'No sessions', text: 'You aren’t signed in anywhere.' }}
         >

@@ -32,8 +32,8 @@ export default async function SshKeysPage({ searchParams }: { searchParams: Prom
           title: 'No SSH keys yet',
           text: (
             <>
-              Create a key with <code className="whitespace-nowrap font-mono">ssh-keygen -t ed25519</code>, then
-              paste the public key below.
+              Create a key with <code className="whitespace-nowrap font-mono">ssh-keygen -t ed25519</code>,
+              then paste the public key below.
             </>
           ),
         }}
