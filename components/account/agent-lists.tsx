@@ -19,13 +19,13 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
         <p className="text-muted">No agents yet. Your agent appears here after you authorize it.</p>
       ) : (
         <ul className="grid gap-3">
-          {arrivals.map(({ id, app, at }) => (
+          {arrivals.map(({ id, app, at, used }) => (
             <li key={id} className="flex min-w-0 items-center gap-2">
               <CircleCheck className="size-4 shrink-0 text-success" />
               <span className="min-w-0 [overflow-wrap:anywhere]">
                 <span className="font-medium">{app.name}</span>{' '}
                 <span className="text-muted">
-                  is connected, <Time at={at} />
+                  {used ? 'last used' : 'authorized'} <Time at={at} />
                 </span>
               </span>
             </li>
@@ -62,8 +62,10 @@ export function ClientList({ clients }: { clients: AgentClient[] }) {
             </div>
           </div>
           <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+            tabIndex={0}
             title={copy.title}
-            className="whitespace-pre-wrap rounded-control border bg-raised px-3 py-2 font-mono text-[13px] leading-5 [overflow-wrap:anywhere]"
+            className="overflow-x-auto rounded-control border bg-raised px-3 py-2 font-mono text-[13px] leading-5"
           >
             <code>{copy.code.trimEnd()}</code>
           </pre>

@@ -14,7 +14,7 @@ export default async function ConnectAgentPage() {
   const arrivals = await listArrivals(actor)
   return (
     <Stack>
-      <Section title="Connected in the last hour" flush>
+      <Section title="Recently active" flush>
         <ArrivalList arrivals={arrivals} />
       </Section>
       <Section

@@ -193,8 +193,8 @@ export async function searchAuthorizations(
 const withinMs = 3_600_000
 const most = 5
 
-/** A recently active app. `at` is the time when it was authorized or last used, depending on which is later. */
-export type Arrival = Pick<AuthorizedApp, 'id' | 'app'> & { at: Date }
+/** A recently active app. `at` is the time when it was authorized or, if `used`, the later time when it was last used. */
+export type Arrival = Pick<AuthorizedApp, 'id' | 'app'> & { at: Date; used: boolean }
 
 /**
  * Returns up to five apps that a user authorized, or that acted for the user, within the last hour. The most recently active
@@ -213,9 +213,11 @@ export async function listArrivals(actor: SessionActor): Promise<Arrival[]> {
     recent.map(({ id }) => id),
   )
   return rows
-    .map(({ id, app, createdAt, lastUsedAt }) => ({ id, app, at: later(createdAt, lastUsedAt) }))
+    .map(({ id, app, createdAt, lastUsedAt }) =>
+      lastUsedAt && lastUsedAt > createdAt
+        ? { id, app, at: lastUsedAt, used: true }
+        : { id, app, at: createdAt, used: false },
+    )
     .sort((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, most)
 }
-
-const later = (one: Date, other: Date | null): Date => (other && other > one ? other : one)
