@@ -3,8 +3,8 @@ import { ActionButton } from '@/components/forms/action-button'
 import { ChoiceFilter } from '@/components/lists/filters'
 import { ListFrame } from '@/components/lists/list-frame'
 import { NotificationList, notificationHref } from '@/components/notifications/notification-list'
-import { ButtonLink } from '@/components/ui/button-link'
 import { Bell } from '@/components/ui/icon'
+import { TextLink } from '@/components/ui/text-link'
 import { numberedPageOf, oneOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/current-session'
 import { searchNotifications } from '@/lib/features/notifications/read-notifications'
@@ -29,33 +29,39 @@ export default async function NotificationsPage({ searchParams }: { searchParams
     href: notificationHref(row, slugs.get(row.workspaceId ?? '')),
     read: row.readAt !== null,
   }))
-  const choose = <ButtonLink href={`${path}/rules`}>Notification settings</ButtonLink>
   return (
-    <ListFrame
-      path={path}
-      noun={['notification', 'notifications']}
-      page={page}
-      search={search}
-      kept={{ show: show ?? '' }}
-      filters={
-        <ChoiceFilter path={path} name="show" choices={{ unread: 'Unread' }} value={show} kept={{ search }} />
-      }
-      action={
-        <div className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">
-          {choose}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <p className="text-[13px] text-muted leading-5">
+        Choose your notifications in <TextLink href={`${path}/rules`}>Notification settings</TextLink>.
+      </p>
+      <ListFrame
+        path={path}
+        noun={['notification', 'notifications']}
+        page={page}
+        search={search}
+        kept={{ show: show ?? '' }}
+        filters={
+          <ChoiceFilter
+            path={path}
+            name="show"
+            choices={{ unread: 'Unread' }}
+            value={show}
+            kept={{ search }}
+          />
+        }
+        action={
           <ActionButton action={markAllReadAction} done="All marked as read">
             Mark all as read
           </ActionButton>
-        </div>
-      }
-      empty={{
-        icon: Bell,
-        title: 'No notifications yet',
-        text: 'You’ll be notified when an app gets access, when someone joins your workspace, and before a token expires.',
-        action: choose,
-      }}
-    >
-      <NotificationList notifications={notifications} markRead={markReadAction} />
-    </ListFrame>
+        }
+        empty={{
+          icon: Bell,
+          title: 'No notifications yet',
+          text: 'You’ll be notified when an app gets access, when someone joins your workspace, and before a token expires.',
+        }}
+      >
+        <NotificationList notifications={notifications} markRead={markReadAction} />
+      </ListFrame>
+    </div>
   )
 }
