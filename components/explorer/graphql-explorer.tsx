@@ -17,7 +17,8 @@ export type ExplorerUser = { id: string; name: string }
 /** The endpoint that runs operations with the browser's session. */
 const ownEndpoint = '/graphql/explorer/ask'
 
-const welcome = `# Press Ctrl+Space to complete and Ctrl+Enter to run.
+const welcome = `# Ctrl+Space: complete
+# Ctrl+Enter: run
 query Me {
   me {
     id
