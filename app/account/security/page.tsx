@@ -49,7 +49,11 @@ export default async function SecurityPage() {
       </MethodList>
       <MethodList
         title="Two-factor authentication"
-        description="After you set it up, you need it whenever you sign in without a passkey."
+        description={
+          factors.enrolled
+            ? 'You need it whenever you sign in without a passkey.'
+            : 'After you set it up, you need it whenever you sign in without a passkey.'
+        }
       >
         <TotpSection
           {...shared}
