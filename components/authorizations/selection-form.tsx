@@ -47,7 +47,7 @@ export function SelectionForm({
     <form action={submit}>
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="shownScopes" value={scopes.join(' ')} />
-      <Section title="Access" description="Changes take effect immediately.">
+      <Section title="Access" description="Saved changes take effect immediately.">
         <FormOutcome state={state} saved="Access changed" />
         {workspaces && (
           <ResourcePicker
