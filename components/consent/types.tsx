@@ -1,6 +1,7 @@
 import type { AppProfile } from '@/lib/features/apps/app-profile'
 import type { Role, Scope } from '@/lib/policy/scopes'
 import type { LogoOwner } from '../ui/avatar'
+import { cn } from '../ui/cn'
 import {
   Bell,
   Boxes,
@@ -33,9 +34,10 @@ const icons = {
 
 export type PermissionIcon = keyof typeof icons
 
+/** Shows the icon of a permission. The arrow of the sign-in icon points in the direction of the text. */
 export function PermissionMark({ icon, className }: { icon: PermissionIcon; className?: string }) {
   const Icon = icons[icon]
-  return <Icon className={className} />
+  return <Icon className={cn(className, icon === 'identity' && 'rtl:-scale-x-100')} />
 }
 
 /** The app that requests access. */
