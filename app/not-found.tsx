@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { AuthMessage } from '@/components/auth/auth-message'
 import { AuthFrame } from '@/components/frame/auth-frame'
-import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button-link'
 import { SearchX } from '@/components/ui/icon'
 import type { Say } from '@/lib/base/language/say'
@@ -18,15 +18,19 @@ export default async function NotFound() {
   const brand = readBrand()
   return (
     <AuthFrame brand={brand} say={say}>
-      <MessageCard
+      <AuthMessage
         icon={SearchX}
         title={say('nothing.title')}
         details={referenceDetails(say)}
-        action={<ButtonLink href="/">{say('form.start', { service: brand.serviceName })}</ButtonLink>}
+        action={
+          <ButtonLink href="/" size="large" wide>
+            {say('form.start', { service: brand.serviceName })}
+          </ButtonLink>
+        }
       >
         <p>{say('nothing.why')}</p>
         <p>{say('nothing.advice')}</p>
-      </MessageCard>
+      </AuthMessage>
     </AuthFrame>
   )
 }

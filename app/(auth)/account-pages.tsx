@@ -9,12 +9,13 @@ import {
   withNext,
 } from '@/app/auth-pages/auth-page'
 import { readBrand } from '@/app/brand'
+import { AuthMessage } from '@/components/auth/auth-message'
 import { ConfirmEmail } from '@/components/auth/confirm-email'
 import { DeadLink, ForgotPasswordForm, ResetPasswordForm } from '@/components/auth/password-reset'
 import { SignInHeading } from '@/components/auth/sign-in-page'
 import { NoSignUp, SignUpForm } from '@/components/auth/sign-up-form'
 import { AuthFrame } from '@/components/frame/auth-frame'
-import { MessageCard, NoInstanceAdmin } from '@/components/frame/message-card'
+import { NoInstanceAdmin } from '@/components/frame/message-card'
 import { Breakable } from '@/components/ui/breakable'
 import { ButtonAnchor, TextAnchor } from '@/components/ui/button'
 import { CardHeading } from '@/components/ui/card'
@@ -59,12 +60,12 @@ export const signUpPage: AuthPage = {
       access !== 'open' ? (
         <NoSignUp say={say} brand={brand} access={access} />
       ) : sent ? (
-        <MessageCard icon={MailCheck} tone="success" title={say('forgot.sent')}>
+        <AuthMessage icon={MailCheck} tone="success" title={say('forgot.sent')}>
           <p>{say('signup.sentWhy')}</p>
           <p>{say('forgot.sentNothing')}</p>
-        </MessageCard>
+        </AuthMessage>
       ) : token !== undefined && !link ? (
-        <DeadLink say={say} action={<ButtonAnchor href="/signup">{say('link.another')}</ButtonAnchor>} />
+        <DeadLink say={say} href="/signup" />
       ) : (
         <>
           <SignInHeading say={say} brand={brand} app={app} title={heading}>
@@ -102,18 +103,22 @@ export const signUpPage: AuthPage = {
 export const forgotPasswordPage: AuthPage = {
   async show(visit) {
     const say = translatorForVisitor(visit)
-    const back = <ButtonAnchor href="/login">{say('forgot.back')}</ButtonAnchor>
+    const back = (
+      <ButtonAnchor href="/login" size="large" wide>
+        {say('forgot.back')}
+      </ButtonAnchor>
+    )
     const page = (
       <AuthFrame brand={readBrand()} say={say}>
         {!canSendMail() ? (
-          <MessageCard icon={MailX} tone="warning" title={say('forgot.noMail')} action={back}>
+          <AuthMessage icon={MailX} tone="warning" title={say('forgot.noMail')} action={back}>
             <p>{say('forgot.noMailWhy')}</p>
-          </MessageCard>
+          </AuthMessage>
         ) : queryValue(visit, 'state') === 'sent' ? (
-          <MessageCard icon={MailCheck} tone="success" title={say('forgot.sent')} action={back}>
+          <AuthMessage icon={MailCheck} tone="success" title={say('forgot.sent')} action={back}>
             <p>{say('forgot.sentWhy')}</p>
             <p>{say('forgot.sentNothing')}</p>
-          </MessageCard>
+          </AuthMessage>
         ) : (
           <>
             <CardHeading title={say('forgot.heading')}>{say('forgot.lead')}</CardHeading>
@@ -159,10 +164,7 @@ export const resetPasswordPage: AuthPage = {
             />
           </>
         ) : (
-          <DeadLink
-            say={say}
-            action={<ButtonAnchor href="/forgot-password">{say('link.another')}</ButtonAnchor>}
-          />
+          <DeadLink say={say} href="/forgot-password" />
         )}
       </AuthFrame>
     )
@@ -171,12 +173,12 @@ export const resetPasswordPage: AuthPage = {
 }
 
 const Done = ({ say, cleared }: { say: Say; cleared: boolean }) => (
-  <MessageCard
+  <AuthMessage
     icon={CircleCheck}
     tone="success"
     title={say('reset.done')}
     action={
-      <ButtonAnchor href="/login" variant="primary">
+      <ButtonAnchor href="/login" variant="primary" size="large" wide>
         {say('login.submit')}
       </ButtonAnchor>
     }
@@ -194,7 +196,7 @@ const Done = ({ say, cleared }: { say: Say; cleared: boolean }) => (
         />
       )}
     </p>
-  </MessageCard>
+  </AuthMessage>
 )
 
 /**
@@ -213,14 +215,18 @@ export const verifyEmailPage: AuthPage = {
     const page = (
       <AuthFrame brand={readBrand()} say={say}>
         {queryValue(visit, 'state') === 'done' ? (
-          <MessageCard
+          <AuthMessage
             icon={CircleCheck}
             tone="success"
             title={say('confirm.done')}
-            action={<ButtonAnchor href="/">{say('confirm.continue')}</ButtonAnchor>}
+            action={
+              <ButtonAnchor href="/" variant="primary" size="large" wide>
+                {say('confirm.continue')}
+              </ButtonAnchor>
+            }
           >
             <p>{say('confirm.doneWhy')}</p>
-          </MessageCard>
+          </AuthMessage>
         ) : link ? (
           <ConfirmEmail
             say={say}
@@ -230,10 +236,7 @@ export const verifyEmailPage: AuthPage = {
             refused={refusedForm(visit, say)?.message}
           />
         ) : (
-          <DeadLink
-            say={say}
-            action={<ButtonAnchor href="/account/security">{say('link.another')}</ButtonAnchor>}
-          />
+          <DeadLink say={say} href="/account/security" />
         )}
       </AuthFrame>
     )

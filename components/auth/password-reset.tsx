@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
-import { MessageCard } from '../frame/message-card'
 import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
+import { Button, ButtonAnchor } from '../ui/button'
 import { Link2Off } from '../ui/icon'
+import { AuthMessage } from './auth-message'
 import { EmailField, PasswordField } from './fields'
 
 /** The form for the email address to which a reset link is sent. */
@@ -54,9 +53,18 @@ export function ResetPasswordForm({
   )
 }
 
-/** Shows that an emailed link no longer works. `action` lets the user request a new link. */
-export const DeadLink = ({ say, action }: { say: Say; action: ReactNode }) => (
-  <MessageCard icon={Link2Off} tone="warning" title={say('link.dead')} action={action}>
+/** Shows that an emailed link no longer works. `href` is the page on which the user can request a new link. */
+export const DeadLink = ({ say, href }: { say: Say; href: string }) => (
+  <AuthMessage
+    icon={Link2Off}
+    tone="warning"
+    title={say('link.dead')}
+    action={
+      <ButtonAnchor href={href} variant="primary" size="large" wide>
+        {say('link.another')}
+      </ButtonAnchor>
+    }
+  >
     <p>{say('link.deadWhy')}</p>
-  </MessageCard>
+  </AuthMessage>
 )

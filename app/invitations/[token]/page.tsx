@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { sayToVisitor } from '@/app/auth-pages/under-next'
 import { readBrand } from '@/app/brand'
+import { AuthMessage } from '@/components/auth/auth-message'
 import { AuthFrame } from '@/components/frame/auth-frame'
-import { MessageCard } from '@/components/frame/message-card'
 import { AcceptForm } from '@/components/invitations/accept-form'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -33,7 +33,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   if (!offer) {
     return (
       <AuthFrame brand={brand} say={say}>
-        <DeadInvitation say={say} />
+        <DeadInvitation say={say} service={brand.serviceName} />
       </AuthFrame>
     )
   }
@@ -108,15 +108,19 @@ async function readOffer(token: string) {
 }
 
 /** The page of a link without a valid invitation. For example, the invitation was accepted, was revoked, or has expired. */
-function DeadInvitation({ say }: { say: Say }) {
+function DeadInvitation({ say, service }: { say: Say; service: string }) {
   return (
-    <MessageCard
+    <AuthMessage
       icon={Link2Off}
       tone="warning"
       title={say('invited.dead')}
-      action={<ButtonLink href="/">{say('confirm.continue')}</ButtonLink>}
+      action={
+        <ButtonLink href="/" size="large" wide>
+          {say('form.start', { service })}
+        </ButtonLink>
+      }
     >
       <p>{say('invited.deadWhy')}</p>
-    </MessageCard>
+    </AuthMessage>
   )
 }
