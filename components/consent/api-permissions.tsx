@@ -1,8 +1,7 @@
 import type { Say } from '@/lib/base/language/say'
 import type { ShownApi } from '@/lib/edges/oauth/interaction/consent-view'
 import { AppLogo } from '../ui/avatar'
-import { cn } from '../ui/cn'
-import { PermissionMark } from './types'
+import { PermissionRow } from './permission-row'
 
 /**
  * Lists, for each registered API, the permissions that the app requests and the permissions that it loses. The descriptions
@@ -34,30 +33,19 @@ export function ApiPermissions({
         {permissions.map(({ scope, text, sensitivity, added }) => {
           const danger = sensitivity === 'HIGH'
           return (
-            <li key={scope} className="flex items-start gap-2.5 text-[15px] leading-[22px]">
-              <PermissionMark
-                icon={danger ? 'admin' : sensitivity === 'ELEVATED' ? 'write' : 'project'}
-                className={cn('mt-[3px] size-4 shrink-0', danger ? 'text-danger' : 'text-muted')}
-              />
-              <span className="wrap-anywhere">
-                <bdi>{text}</bdi>{' '}
-                {sensitivity !== 'LOW' && (
-                  <span
-                    className={cn(
-                      'inline-block rounded-full px-2 align-[1px] font-medium text-xs leading-5',
-                      danger ? 'bg-danger-soft text-danger' : 'bg-warning-soft text-warning',
-                    )}
-                  >
-                    {say('scope.sensitive')}
-                  </span>
-                )}{' '}
-                {added && (
-                  <span className="inline-block rounded-full bg-info-soft px-2 align-[1px] font-medium text-info text-xs leading-5">
-                    {say('scope.added')}
-                  </span>
-                )}
-              </span>
-            </li>
+            <PermissionRow
+              key={scope}
+              icon={danger ? 'admin' : sensitivity === 'ELEVATED' ? 'write' : 'project'}
+              danger={danger}
+              pills={[
+                ...(sensitivity === 'LOW'
+                  ? []
+                  : [{ tone: danger ? 'danger' : 'warning', text: say('scope.sensitive') } as const]),
+                ...(added ? [{ tone: 'info', text: say('scope.added') } as const] : []),
+              ]}
+            >
+              <bdi>{text}</bdi>
+            </PermissionRow>
           )
         })}
       </ul>

@@ -1,7 +1,7 @@
 import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { type Role, roleFromScopes, type Scope, scopeTable } from '@/lib/policy/scopes'
-import { cn } from '../ui/cn'
-import { type ConsentApp, type ConsentPermission, type PermissionIcon, PermissionMark } from './types'
+import { PermissionRow } from './permission-row'
+import type { ConsentApp, ConsentPermission, PermissionIcon } from './types'
 
 /**
  * Lists the permissions that the app requests as short sentences. The icon of a dangerous permission is red. If the app
@@ -29,25 +29,17 @@ export function PermissionList({
       </h2>
       <ul className="grid gap-2">
         {permissions.map(({ scope, text, note, added, icon, danger }) => (
-          <li key={scope} className="flex items-start gap-2.5 text-[15px] leading-[22px]">
-            <PermissionMark
-              icon={icon}
-              className={cn('mt-[3px] size-4 shrink-0', danger ? 'text-danger' : 'text-muted')}
-            />
-            <span>
-              {text}{' '}
-              {note && (
-                <span className="inline-block rounded-full bg-danger-soft px-2 align-[1px] font-medium text-danger text-xs leading-5">
-                  {note}
-                </span>
-              )}{' '}
-              {added && (
-                <span className="inline-block rounded-full bg-info-soft px-2 align-[1px] font-medium text-info text-xs leading-5">
-                  {added}
-                </span>
-              )}
-            </span>
-          </li>
+          <PermissionRow
+            key={scope}
+            icon={icon}
+            danger={danger}
+            pills={[
+              ...(note ? [{ tone: 'danger', text: note } as const] : []),
+              ...(added ? [{ tone: 'info', text: added } as const] : []),
+            ]}
+          >
+            {text}
+          </PermissionRow>
         ))}
       </ul>
     </section>
