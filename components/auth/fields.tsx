@@ -103,8 +103,8 @@ export function PasswordField({
 }
 
 /**
- * Shows the strength of a new password as four steps, which are empty until the user types, and a word. The height is fixed, so
- * that the submit button does not move when the word appears.
+ * Shows the strength of a new password as four steps and a word. Until the user types, the steps are empty. The height is
+ * fixed, so that the submit button does not move when the word appears.
  */
 const Rating = ({ say }: { say: Say }) => (
   <div data-rating="" className="needs-script flex h-[18px] items-center gap-3">
