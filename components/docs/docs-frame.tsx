@@ -31,10 +31,12 @@ export function DocsFrame({
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[248px_minmax(0,1fr)]">
       <SkipLink>Skip to content</SkipLink>
-      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto p-3 md:flex">
-        <Home brand={brand} />
-        <DocsSearch id="search" query={query} />
-        {pages}
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 pt-3 md:flex">
+        <div className="grid gap-4 px-3">
+          <Home brand={brand} />
+          <DocsSearch id="search" query={query} />
+        </div>
+        <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-3 pt-1 pb-3">{pages}</div>
       </aside>
       <header className="sticky top-0 z-30 border-b bg-background md:hidden">
         <details className="group">
@@ -65,8 +67,9 @@ export function DocsFrame({
   )
 }
 
+/** The large scroll margin keeps the top of the rail in view unless the current page is far below. */
 const item =
-  'block rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:[scroll-initial-target:nearest] aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text forced-colors:aria-[current]:border'
+  'block scroll-mt-[50dvh] rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:[scroll-initial-target:nearest] aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text forced-colors:aria-[current]:border'
 
 const Home = ({ brand }: { brand: Brand }) => (
   <a
