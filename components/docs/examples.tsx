@@ -50,7 +50,7 @@ export const WebhookDelivery = () => (
         After any other response, the message is retried up to ten times over three to six hours. The first
         retry is after 10 to 20 seconds, and each delay is about twice as long as the previous one. If every
         attempt fails, the delivery is marked as failed. You can send it again from the webhook’s page or with{' '}
-        <Code>webhookRedeliver</Code>.
+        <Code>webhookDeliveryResend</Code>.
       </li>
       <li>
         A message can arrive twice or out of order. All attempts to deliver a message have the same{' '}
