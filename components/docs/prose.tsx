@@ -76,9 +76,11 @@ export const Bullets = ({ children }: { children: ReactNode }) => (
   <ul className="grid max-w-[72ch] list-disc gap-2 pl-5 marker:text-muted">{children}</ul>
 )
 
-/** Shows a description from the GraphQL schema. Text between backticks is shown as code. */
+/** Shows a description from the GraphQL schema: text between backticks as code, and text between underscores emphasized. */
 export const SchemaText = ({ text }: { text: string }) =>
-  text.split('`').map((part, index) =>
+  text.split(/(`[^`]*`|\b_\w+_\b)/).map((part, index) => {
+    if (index % 2 === 0) return part
+    const Part = part.startsWith('`') ? Code : 'em'
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
-    index % 2 === 1 ? <Code key={index}>{part}</Code> : part,
-  )
+    return <Part key={index}>{part.slice(1, -1)}</Part>
+  })

@@ -22,6 +22,7 @@ export function markdownOf(page: ReactElement, linkTo: (path: string) => string)
     if (skipped.has(type)) return ''
     if (type === 'code') return `\`${line(children)}\``
     if (type === 'strong') return `**${line(children)}**`
+    if (type === 'em') return `_${line(children)}_`
     if (type === 'img') return `![${props.alt ?? ''}](${linkTo(String(props.src))})`
     if (type === 'a') return link(String(props.href), line(children))
     return inline.has(type) && type !== 'span' ? line(children) : ` ${line(children)} `

@@ -14,7 +14,7 @@ export type Section = { id?: string; heading: string; text: string }
 const entries = new Set(['div', 'tr'])
 
 /** Inline elements, which do not separate words. */
-const inline = new Set(['a', 'code', 'strong', 'bdi'])
+const inline = new Set(['a', 'code', 'strong', 'em', 'bdi'])
 
 const skipped = new Set(['pre', 'nav', 'h1'])
 
