@@ -7,7 +7,7 @@ export type Plain = string | PlainElement
 
 /**
  * Returns the content of a docs page for conversion to text. Calls the components directly, which is possible because they
- * use no hooks. Icons remain in the result as `svg` elements without text.
+ * use no hooks. Icons remain in the result as `svg` elements without text. Possible line breaks are omitted.
  */
 export function plainTree(node: ReactNode): Plain[] {
   if (typeof node === 'string' || typeof node === 'number') return [String(node)]
@@ -18,6 +18,7 @@ export function plainTree(node: ReactNode): Plain[] {
   if (type === CodeBlock) return [{ type: 'pre', props, children: [String(props.code).trimEnd()] }]
   if (typeof type === 'function') return plainTree((type as (given: typeof props) => ReactNode)(props))
   if ((type as unknown) === Fragment) return plainTree(props.children)
+  if (type === 'wbr') return []
   return typeof type === 'string' ? [{ type, props, children: plainTree(props.children) }] : []
 }
 

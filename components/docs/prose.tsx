@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { cn } from '../ui/cn'
 
 /** Components for documentation pages. */
@@ -62,10 +62,33 @@ export const P = ({ className, children }: { className?: string; children: React
   <p className={cn('max-w-[72ch]', className)}>{children}</p>
 )
 
-/** Text in a monospace font. */
-export const Code = ({ children }: { children: ReactNode }) => (
-  <code className="rounded-[4px] bg-raised px-1 py-0.5 font-mono text-[0.9em]">{children}</code>
-)
+/** The number of characters that fit on one line of the narrowest phone, also in a nested list. */
+const oneLine = 28
+
+/** Text in a monospace font. Short text stays on one line. Longer text can wrap after the separators in URLs and names. */
+export function Code({ children }: { children: string | string[] }) {
+  const text = [children].flat().join('')
+  return (
+    <code
+      className={cn(
+        'rounded-[4px] bg-raised px-1 py-0.5 font-mono text-[0.9em]',
+        text.length > oneLine ? 'box-decoration-clone' : 'whitespace-nowrap',
+      )}
+    >
+      {text.length > oneLine ? breakable(text) : text}
+    </code>
+  )
+}
+
+/** Returns the text with a possible line break after each `/` and `_`, and after each `.` within a name. */
+const breakable = (text: string): ReactNode =>
+  text.split(/(?<=[/_])(?![/_])|(?<=\w\.)(?=\w)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 
 /** Ordered steps. */
 export const Steps = ({ children }: { children: ReactNode }) => (

@@ -22,6 +22,8 @@ describe('the Markdown version of a docs page', () => {
       `\`\`\`bash\nclaude mcp add --transport http latchkey ${config().BASE_URL}/mcp\n\`\`\``,
     )
     expect(text).toMatch(/```json\n\{\n {2}"mcpServers": \{/)
+    expect(docsAsMarkdown('/docs/sso')).toContain('`/.well-known/oauth-authorization-server/oauth`')
+    expect(docsAsMarkdown('/docs/endpoints')).toContain(`\`${config().BASE_URL}/oauth/token/introspection\``)
   })
 
   it('links to other Markdown pages with absolute URLs', () => {
