@@ -71,7 +71,7 @@ export function Code({ children }: { children: string | string[] }) {
   return (
     <code
       className={cn(
-        'rounded-[4px] bg-raised px-1 py-0.5 font-mono text-[0.9em]',
+        'rounded-[4px] bg-[color-mix(in_srgb,var(--text)_6%,transparent)] px-0.5 py-0.5 font-mono text-[0.9em]',
         text.length > oneLine ? 'box-decoration-clone' : 'whitespace-nowrap',
       )}
     >
