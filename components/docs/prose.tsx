@@ -22,7 +22,7 @@ export function DocsArticle({
         <h1 className="font-semibold text-[26px] leading-[34px] tracking-[-0.02em]">{title}</h1>
         <p className="max-w-[68ch] text-base text-muted">{lead}</p>
       </header>
-      <div className="grid gap-10 [&>*]:min-w-0">{children}</div>
+      <div className="grid gap-10 [&>*]:min-w-0 [&_:is(li,dd,td)]:text-pretty">{children}</div>
     </article>
   )
 }
