@@ -11,10 +11,10 @@ import type { Periods } from './figures-table'
 export function axisTop(highest: number): number {
   if (highest <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(highest))
-  return power * (evenSteps.find((step) => step * power >= highest) as number)
+  return power * (steps.find((step) => step * power >= highest) as number)
 }
 
-const evenSteps = [2, 4, 6, 8, 10]
+const steps = [1, 2, 4, 6, 8, 10]
 
 const column = 10
 const height = 112
