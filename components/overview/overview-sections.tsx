@@ -70,7 +70,7 @@ export function OverviewSections({
             figures={[
               { label: 'Sign-ins', days: days.map(({ authorizations }) => authorizations) },
               { label: 'API requests from your apps', days: days.map(({ requests }) => requests) },
-              { label: 'Refused requests', days: days.map(({ errors }) => errors), bad: true },
+              { label: 'Errors', days: days.map(({ errors }) => errors), bad: true },
             ]}
           />
         </section>
