@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import { createElement } from 'react'
+import { SchemaText } from '@/components/docs/prose'
 import { byNoun, reference } from '@/lib/edges/graphql/reference/reference'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { docsPages } from '../pages'
+import { plainText, plainTree } from '../plain-tree'
 import { sectionsOf } from './sections-of'
 
 type Entry = { id: string; page: string; heading: string; text: string }
@@ -74,8 +76,12 @@ const sectionsAt = ({ href, title, summary }: DocsPage): Entry[] =>
     id: id === undefined ? href : `${href}#${id}`,
     page: title,
     heading,
-    text: id === undefined ? `${text} ${summary}` : text,
+    // Many pages begin with their summary.
+    text: id === undefined && !text.includes(summary) ? `${text} ${summary}` : text,
   }))
+
+/** Returns a description from the schema without its Markdown. */
+const textOf = (description: string) => plainText(plainTree(createElement(SchemaText, { text: description })))
 
 const fromReference = (): Entry[] => [
   ...byNoun(reference()).flatMap(({ slug, title, queries, mutations, subscriptions }) =>
@@ -83,14 +89,14 @@ const fromReference = (): Entry[] => [
       id: `/docs/reference/${slug}#${name}`,
       page: title,
       heading: name,
-      text: description,
+      text: textOf(description),
     })),
   ),
   ...reference().types.map(({ name, description }) => ({
     id: `/docs/graphql/${name}`,
     page: 'GraphQL types',
     heading: name,
-    text: description,
+    text: textOf(description),
   })),
 ]
 

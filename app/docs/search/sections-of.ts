@@ -14,12 +14,15 @@ export type Section = { id?: string; heading: string; text: string }
 const entries = new Set(['div', 'tr'])
 
 /** Inline elements, which do not separate words. */
-const inline = new Set(['a', 'code', 'strong', 'em', 'bdi'])
+const inline = new Set(['a', 'code', 'strong', 'em', 'bdi', 'svg'])
 
-const skipped = new Set(['pre', 'nav', 'h1'])
+const skipped = new Set(['pre', 'nav', 'h1', 'caption', 'thead'])
+
+/** Separates blocks of text, such as paragraphs and table cells, until `joined` joins them. */
+const boundary = '\n'
 
 /**
- * Returns the text of a docs page by section, without code blocks, navigation, and the page's title.
+ * Returns the text of a docs page by section, without code blocks, navigation, the page's title, and the headings of tables.
  * @param page a DocsArticle, or a component that renders one
  */
 export function sectionsOf(page: ReactElement): Section[] {
@@ -30,7 +33,7 @@ export function sectionsOf(page: ReactElement): Section[] {
     sections.push(current)
   }
   const walk = (node: Plain): void => {
-    if (typeof node === 'string') current.text += node
+    if (typeof node === 'string') current.text += node.replace(/\s+/g, ' ')
     else if (!skipped.has(node.type)) walkElement(node)
   }
   const walkElement = ({ type, props: { id }, children }: PlainElement): void => {
@@ -41,10 +44,27 @@ export function sectionsOf(page: ReactElement): Section[] {
     const above = current
     const entry = typeof id === 'string' && entries.has(type) ? id : undefined
     if (entry) begin(entry, type === 'tr' ? plainText(children.slice(0, 1)) : entry)
+    const edge = inline.has(type) ? '' : boundary
+    current.text += edge
     for (const each of children) walk(each)
-    if (!inline.has(type)) current.text += ' '
+    current.text += edge
     if (entry) current = above
   }
   for (const each of plainTree(page)) walk(each)
-  return sections.map((each) => ({ ...each, text: each.text.replace(/\s+/g, ' ').trim() }))
+  return sections.map((each) => ({ ...each, text: joined(each) }))
 }
+
+/**
+ * Returns the text of a section in one line. A middle dot follows a block that does not end with punctuation. A first
+ * block that repeats the heading is omitted.
+ */
+function joined({ heading, text }: Section): string {
+  const blocks = text
+    .split(boundary)
+    .map((each) => each.trim())
+    .filter(Boolean)
+  if (blocks[0] === heading.trim()) blocks.shift()
+  return blocks.map((each, at) => (at === 0 ? '' : separator(blocks[at - 1] as string)) + each).join('')
+}
+
+const separator = (before: string) => (/[.:,;?]$/.test(before) ? ' ' : ' · ')
