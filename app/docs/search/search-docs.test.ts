@@ -1,9 +1,13 @@
+import type { ReactElement } from 'react'
 import { describe, expect, it } from 'vitest'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { docsPages } from '../pages'
 import { indexDocs, searchDocs } from './search-docs'
+import { searchPage } from './search-page'
 
-const places = async (query: string) => (await searchDocs(query)).map(({ href }) => href)
+const leadOf = async (query: string) =>
+  ((await searchPage(query)).page as ReactElement<{ lead: string }>).props.lead
+const places = async (query: string) => (await searchDocs(query)).findings.map(({ href }) => href)
 
 describe('the docs search', () => {
   it('builds the index once, without blocking other work', async () => {
@@ -34,7 +38,7 @@ describe('the docs search', () => {
   })
 
   it('uses the first cell of a table row as the heading of the result', async () => {
-    const headings = (await searchDocs('active refresh tokens')).map(({ heading }) => heading)
+    const headings = (await searchDocs('active refresh tokens')).findings.map(({ heading }) => heading)
     expect(headings).toContain('Active refresh tokens per authorization')
   })
 
@@ -50,9 +54,24 @@ describe('the docs search', () => {
   })
 
   it('shows a short excerpt around a match, with the match marked', async () => {
-    const [first] = await searchDocs('Idempotent-Replayed')
+    const [first] = (await searchDocs('Idempotent-Replayed')).findings
     expect(first?.words.filter((_, at) => at % 2 === 1).join(' ')).toMatch(/idempoten/i)
-    for (const { words } of await searchDocs('token')) expect(words.join('').length).toBeLessThan(230)
+    const { findings } = await searchDocs('token')
+    for (const { words } of findings) expect(words.join('').length).toBeLessThan(230)
+  })
+
+  it('returns the best 20 results and the number of all results', async () => {
+    const { findings, total } = await searchDocs('token')
+    expect(findings).toHaveLength(20)
+    expect(total).toBeGreaterThan(20)
+    expect(await leadOf('token')).toBe(`First 20 of ${total} results for “token”.`)
+    expect(await leadOf('kangaroo')).toBe('No results for “kangaroo”.')
+  })
+
+  it('shows the summary of a page once', async () => {
+    const { findings } = await searchDocs('types lifetimes revocation')
+    const text = findings.find(({ href }) => href === '/docs/tokens')?.words.join('')
+    expect(text).toBe('Token types, lifetimes, refresh, and revocation.')
   })
 
   it('accepts very long and malformed queries', async () => {

@@ -104,21 +104,22 @@ const fromReference = (): Entry[] => [
  * Searches the docs and the reference for entries that contain all words of a query, in any order. A query word can match the
  * beginning of a longer word. Query words of five or more letters can contain typos.
  * @param query the text as typed; only the first 100 characters are used
- * @returns up to 20 results, best first
+ * @returns up to 20 results, best first, and the number of all results
  */
-export async function searchDocs(query: string): Promise<Finding[]> {
+export async function searchDocs(query: string): Promise<{ findings: Finding[]; total: number }> {
   const found = (await builtIndex()).search(query.slice(0, longestQuery), {
     boost: { heading: 4, page: 2 },
     combineWith: 'AND',
     prefix: true,
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
   })
-  return found.slice(0, mostFindings).map(({ id, page, heading, text, terms }) => ({
+  const findings = found.slice(0, mostFindings).map(({ id, page, heading, text, terms }) => ({
     href: id,
     page,
     heading,
     words: around(text, terms),
   }))
+  return { findings, total: found.length }
 }
 
 const mostCharacters = 180

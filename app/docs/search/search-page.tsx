@@ -9,15 +9,24 @@ import { searchDocs } from './search-docs'
  */
 export async function searchPage(typed: string | undefined): Promise<{ title: string; page: ReactElement }> {
   const query = typed?.trim() ?? ''
-  const results = query ? await searchDocs(query) : []
-  const count = results.length === 1 ? '1 result' : `${results.length} results`
+  const { findings, total } = query ? await searchDocs(query) : { findings: [], total: 0 }
   const page = (
     <DocsArticle
       title="Search"
-      lead={query ? `${count} for “${query}”.` : 'Guides, errors, limits, and the reference.'}
+      lead={
+        query
+          ? `${countOf(findings.length, total)} for “${query}”.`
+          : 'Guides, errors, limits, and the reference.'
+      }
     >
-      {query ? <SearchResults query={query} results={results} /> : <P>Enter a word in the search field.</P>}
+      {query ? <SearchResults query={query} results={findings} /> : <P>Enter a word in the search field.</P>}
     </DocsArticle>
   )
   return { title: query ? `${query}, search` : 'Search', page }
+}
+
+function countOf(shown: number, total: number): string {
+  if (total === 0) return 'No results'
+  if (shown < total) return `First ${shown} of ${total} results`
+  return total === 1 ? '1 result' : `${total} results`
 }
