@@ -81,7 +81,8 @@ const Home = ({ brand }: { brand: Brand }) => (
   </a>
 )
 
-const DocsSearch = ({ id, query }: { id: string; query: string | undefined }) => (
+/** The search field. `id` must be unique on the page. */
+export const DocsSearch = ({ id, query }: { id: string; query: string | undefined }) => (
   <search>
     <form action="/docs/search" className="relative">
       <label htmlFor={id} className="sr-only">
@@ -138,8 +139,8 @@ export function SearchResults({ query, results }: { query: string; results: Resu
   if (results.length === 0) {
     return (
       <P>
-        No page in the docs contains all the words in “{query}”. Try fewer words, or the name of an operation
-        such as <TextAnchor href="/docs/search?q=apiTokenCreate">apiTokenCreate</TextAnchor>.
+        Try {/\s/.test(query) ? 'fewer words' : 'another word'}, or the name of an operation such as{' '}
+        <TextAnchor href="/docs/search?q=apiTokenCreate">apiTokenCreate</TextAnchor>.
       </P>
     )
   }
@@ -155,7 +156,7 @@ export function SearchResults({ query, results }: { query: string; results: Resu
             {words.map((each, at) =>
               at % 2 === 1 ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the words of one result never change their order
-                <mark key={at} className="rounded-[3px] bg-accent-soft px-0.5 text-text">
+                <mark key={at} className="-mx-0.5 rounded-[3px] bg-accent-soft px-0.5 text-text">
                   {each}
                 </mark>
               ) : (

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { SearchResults } from '@/components/docs/docs-frame'
+import { DocsSearch, SearchResults } from '@/components/docs/docs-frame'
 import { DocsArticle, P } from '@/components/docs/prose'
 import { searchDocs } from './search-docs'
 
@@ -19,6 +19,9 @@ export async function searchPage(typed: string | undefined): Promise<{ title: st
           : 'Guides, errors, limits, and the reference.'
       }
     >
+      <div className="md:hidden">
+        <DocsSearch id="search-on-page" query={query} />
+      </div>
       {query ? <SearchResults query={query} results={findings} /> : <P>Enter a word in the search field.</P>}
     </DocsArticle>
   )
