@@ -1,4 +1,4 @@
-import { DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { docsNavigation } from '@/lib/features/docs/navigation'
@@ -17,10 +17,10 @@ export default function DocsOverview() {
           authenticated with a token. There are two kinds of tokens:
         </P>
         <P>
-          <strong>API tokens</strong>: users create them under Account &gt; Tokens for their own scripts.{' '}
-          <strong>OAuth access tokens</strong>: an app gets them after a user authorizes it. They give access
-          to the workspaces and projects that the user selected. Any OAuth 2.0 or OpenID Connect client works
-          without changes.
+          <strong>API tokens</strong>: users create them under <MenuPath>Account &gt; Tokens</MenuPath> for
+          their own scripts. <strong>OAuth access tokens</strong>: an app gets them after a user authorizes
+          it. They give access to the workspaces and projects that the user selected. Any OAuth 2.0 or OpenID
+          Connect client works without changes.
         </P>
       </DocsSection>
       {docsNavigation.slice(1).map((group) => (

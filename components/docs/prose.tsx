@@ -90,6 +90,9 @@ const breakable = (text: string): ReactNode =>
     </Fragment>
   ))
 
+/** The way to a page of the console, such as "Settings > Apps". No line begins with a ">". */
+export const MenuPath = ({ children }: { children: string }) => children.replaceAll(' >', '\u00a0>')
+
 /** Ordered steps. */
 export const Steps = ({ children }: { children: ReactNode }) => (
   <ol className="grid max-w-[72ch] list-decimal gap-2 pl-5 marker:text-muted">{children}</ol>

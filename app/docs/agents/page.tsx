@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import {
   claudeCodeSnippet,
@@ -48,8 +48,8 @@ export default function AgentsPage() {
           </li>
           <li>
             The workspace’s audit log lists each change with the agent’s name, your name, the tool, and the
-            names of its arguments. Account &gt; Authorized apps lists the agent’s recent activity, including
-            reads and failed requests.
+            names of its arguments. <MenuPath>Account &gt; Authorized apps</MenuPath> lists the agent’s recent
+            activity, including reads and failed requests.
           </li>
           <li>
             If your workspace has{' '}
@@ -68,13 +68,14 @@ export default function AgentsPage() {
             entry for MCP server registries, which verify the host through DNS or a file.
           </li>
           <li>
-            You can revoke the agent’s access at any time under Account &gt; Authorized apps. After that, the
-            agent’s next request is rejected.
+            You can revoke the agent’s access at any time under{' '}
+            <MenuPath>Account &gt; Authorized apps</MenuPath>. After that, the agent’s next request is
+            rejected.
           </li>
           <li>
             An agent that <TextAnchor href="/docs/sso">your organization</TextAnchor> manages has access
-            without a consent page. Account &gt; Authorized apps lists it as managed by the workspace.
-            Workspace admins can remove it.
+            without a consent page. <MenuPath>Account &gt; Authorized apps</MenuPath> lists it as managed by
+            the workspace. Workspace admins can remove it.
           </li>
         </Bullets>
         <P>The rest of this page is for developers of MCP clients.</P>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 
 export const metadata: Metadata = { title: 'Apps in a workspace' }
@@ -12,8 +12,8 @@ export default function AppsInWorkspacesPage() {
     >
       <DocsSection id="policy" title="The policy">
         <P>
-          Under Settings &gt; Apps, choose one of three policies. The policy applies to the workspace and its
-          projects.
+          Under <MenuPath>Settings &gt; Apps</MenuPath>, choose one of three policies. The policy applies to
+          the workspace and its projects.
         </P>
         <Bullets>
           <li>
@@ -55,18 +55,19 @@ export default function AppsInWorkspacesPage() {
           <li>Verified: an instance admin reviewed the app and knows who runs it.</li>
         </Bullets>
         <P>
-          If another workspace wants to transfer an app to yours, the request is listed under Settings &gt;
-          Developer. Review the app’s redirect URIs and users before you accept, because your workspace
-          becomes responsible for the app. Then finish the transfer under Credentials within 7 days: confirm
-          its redirect URIs and replace its credentials. Until you finish the transfer, the app doesn’t count
-          as one of your workspace’s own apps. If you don’t finish the transfer in time, the app is disabled.
+          If another workspace wants to transfer an app to yours, the request is listed under{' '}
+          <MenuPath>Settings &gt; Developer</MenuPath>. Review the app’s redirect URIs and users before you
+          accept, because your workspace becomes responsible for the app. Then finish the transfer under
+          Credentials within 7 days: confirm its redirect URIs and replace its credentials. Until you finish
+          the transfer, the app doesn’t count as one of your workspace’s own apps. If you don’t finish the
+          transfer in time, the app is disabled.
         </P>
       </DocsSection>
       <DocsSection id="installed" title="Installed apps">
         <P>
-          Settings &gt; Apps lists every app that a member authorized. For each app, the list shows the owner,
-          the access, the users who authorized it, the last use, and the number of successful requests in the
-          last 30 days.
+          <MenuPath>Settings &gt; Apps</MenuPath> lists every app that a member authorized. For each app, the
+          list shows the owner, the access, the users who authorized it, the last use, and the number of
+          successful requests in the last 30 days.
         </P>
       </DocsSection>
       <DocsSection id="requests" title="Requests">
@@ -79,11 +80,11 @@ export default function AppsInWorkspacesPage() {
       </DocsSection>
       <DocsSection id="required-approvals" title="Required approvals">
         <P>
-          Under Settings &gt; Apps, an admin chooses sensitive actions: inviting people, changing roles,
-          deleting or transferring a project, reading or setting variables, creating webhooks and secrets, and
-          more. Before an app or agent performs one of these actions, the user must approve the action on an
-          approval page. The page shows the operation, its arguments, and facts about the resource: its ID,
-          age, contents, and recent renames.
+          Under <MenuPath>Settings &gt; Apps</MenuPath>, an admin chooses sensitive actions: inviting people,
+          changing roles, deleting or transferring a project, reading or setting variables, creating webhooks
+          and secrets, and more. Before an app or agent performs one of these actions, the user must approve
+          the action on an approval page. The page shows the operation, its arguments, and facts about the
+          resource: its ID, age, contents, and recent renames.
         </P>
         <P>
           An approval can be used once. It applies only to the user, the app, and the exact operation and
@@ -117,11 +118,11 @@ export default function AppsInWorkspacesPage() {
       </DocsSection>
       <DocsSection id="tokens" title="Tokens are not apps">
         <P>
-          API tokens act for the member who created them. The app policy doesn’t apply to them. Settings &gt;
-          Apps lists the tokens with access to the workspace and the number of members’ account tokens.
-          Settings &gt; Tokens lists the workspace’s tokens. Admins can also do all of this through the{' '}
-          <TextAnchor href="/docs/graphql">GraphQL API</TextAnchor>, with an API token or in the explorer.
-          Apps can’t manage apps.
+          API tokens act for the member who created them. The app policy doesn’t apply to them.{' '}
+          <MenuPath>Settings &gt; Apps</MenuPath> lists the tokens with access to the workspace and the number
+          of members’ account tokens. <MenuPath>Settings &gt; Tokens</MenuPath> lists the workspace’s tokens.
+          Admins can also do all of this through the <TextAnchor href="/docs/graphql">GraphQL API</TextAnchor>
+          , with an API token or in the explorer. Apps can’t manage apps.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { auditEventSnippet, auditExportSnippet } from '@/lib/features/docs/snippets/integrations'
 import { readSnippetValues } from '../snippet-values'
@@ -13,8 +13,8 @@ export default function AuditLogDocsPage() {
     <DocsArticle title="Audit log" lead="See who did what in a workspace, when, and with which app or token.">
       <DocsSection id="read" title="Read it">
         <P>
-          Admins can open the audit log under Settings &gt; Audit log. Programs can read it page by page with{' '}
-          <TextAnchor href="/docs/reference/audit-log#auditLogs">auditLogs</TextAnchor>.
+          Admins can open the audit log under <MenuPath>Settings &gt; Audit log</MenuPath>. Programs can read
+          it page by page with <TextAnchor href="/docs/reference/audit-log#auditLogs">auditLogs</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="export" title="Export it">
@@ -39,8 +39,8 @@ export default function AuditLogDocsPage() {
       </DocsSection>
       <DocsSection id="stream" title="Stream it">
         <P>
-          Under Settings &gt; Audit log &gt; Stream, send every event to your own endpoint within seconds.
-          Each POST contains an array of up to 500 events and is signed like a{' '}
+          Under <MenuPath>Settings &gt; Audit log &gt; Stream</MenuPath>, send every event to your own
+          endpoint within seconds. Each POST contains an array of up to 500 events and is signed like a{' '}
           <TextAnchor href="/docs/webhooks#verify">webhook message</TextAnchor>.
         </P>
         <CodeBlock title="The body of a POST" code={auditEventSnippet()} />

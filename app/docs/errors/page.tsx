@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { ExplanationList } from '@/components/docs/facts-table'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { errorCodes } from '@/lib/base/errors/codes'
 import { graphqlErrorCauses, oauthErrorCauses } from '@/lib/features/docs/error-causes'
 import { errorAnswerSnippet } from '@/lib/features/docs/snippets/values'
@@ -46,7 +46,8 @@ export default function ErrorsPage() {
             reference. Include it when you report a problem.
           </li>
           <li>
-            Your app’s page under Settings &gt; Developer lists its recent failed requests with the reason.
+            Your app’s page under <MenuPath>Settings &gt; Developer</MenuPath> lists its recent failed
+            requests with the reason.
           </li>
         </Bullets>
         <ExplanationList entries={oauth} />

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { installationJobSnippet, listInstallationsSnippet } from '@/lib/features/docs/snippets/integrations'
 import { readSnippetValues } from '../snippet-values'
@@ -17,7 +17,8 @@ export default function InstallationsDocsPage() {
       <DocsSection id="admins" title="For admins">
         <P>
           An authorized app acts for each user who authorized it, and only while that user has access. An
-          installed app acts for the workspace itself until you uninstall it under Settings &gt; Apps.
+          installed app acts for the workspace itself until you uninstall it under{' '}
+          <MenuPath>Settings &gt; Apps</MenuPath>.
         </P>
         <Bullets>
           <li>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P, Steps } from '@/components/docs/prose'
 import {
   appAuthKotlinSnippet,
   appAuthSwiftSnippet,
@@ -22,7 +22,8 @@ export default function NativeAppsPage() {
       <DocsSection id="register" title="Register the app">
         <Steps>
           <li>
-            In a workspace, go to Settings &gt; Developer, choose New OAuth App, and select the type Native.
+            In a workspace, go to <MenuPath>Settings &gt; Developer</MenuPath>, choose New OAuth App, and
+            select the type Native.
           </li>
           <li>Enter the redirect URIs for your platform:</li>
         </Steps>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { SelectionDocs } from '@/components/docs/examples'
 import { FactsTable } from '@/components/docs/facts-table'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { Badge } from '@/components/ui/badge'
 import { TextAnchor } from '@/components/ui/button'
 import type { Api } from '@/lib/features/resources/apis'
@@ -57,9 +57,10 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
           </li>
           <li>Unknown scopes are ignored. The token response lists the granted scopes.</li>
           <li>
-            An app’s admins can limit its scopes under Settings &gt; Developer. Other scopes in its requests
-            are ignored. The limit takes effect at the app’s next request, even for access that users already
-            granted. If you remove the limit, the consent page marks the additional scopes as new.
+            An app’s admins can limit its scopes under <MenuPath>Settings &gt; Developer</MenuPath>. Other
+            scopes in its requests are ignored. The limit takes effect at the app’s next request, even for
+            access that users already granted. If you remove the limit, the consent page marks the additional
+            scopes as new.
           </li>
         </Bullets>
       </DocsSection>
@@ -101,8 +102,8 @@ export default function ScopesPage({ apis = [] }: { apis?: readonly Api[] }) {
           Users of native apps, self-registered apps, and clients with a metadata document see it every time.
           The page is also shown if the app requests more scopes or sends <Code>prompt=consent</Code>, or if
           no workspace or project is selected. The user’s earlier choices are filled in. Users can change the
-          selection or revoke the app under Account &gt; Authorized apps. Changes take effect at the app’s
-          next request.
+          selection or revoke the app under <MenuPath>Account &gt; Authorized apps</MenuPath>. Changes take
+          effect at the app’s next request.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { assertionClaimsSnippet, redeemSnippet } from '@/lib/features/docs/snippets/integrations'
 import { readSnippetValues } from '../snippet-values'
@@ -16,10 +16,10 @@ export default function SsoDocsPage() {
     >
       <DocsSection id="admins" title="For admins">
         <P>
-          Under Settings &gt; Single sign-on, enter your OpenID provider and the domain of your users’ email
-          addresses. Add the TXT record that the page shows to your DNS, then choose Check now. The connection
-          works once the domain is verified. We check the record again every day. If it’s missing, the domain
-          stays verified for seven more days.
+          Under <MenuPath>Settings &gt; Single sign-on</MenuPath>, enter your OpenID provider and the domain
+          of your users’ email addresses. Add the TXT record that the page shows to your DNS, then choose
+          Check now. The connection works once the domain is verified. We check the record again every day. If
+          it’s missing, the domain stays verified for seven more days.
         </P>
         <Bullets>
           <li>
@@ -31,7 +31,7 @@ export default function SsoDocsPage() {
             Select scopes to limit its access. The app never gets more access than the user’s own role allows.
             Your <TextAnchor href="/docs/apps-in-workspaces">app policy</TextAnchor> applies too: if only
             approved apps are allowed, also approve the app. Until then, its token requests are rejected, and
-            its page under Settings &gt; Apps shows a warning.
+            its page under <MenuPath>Settings &gt; Apps</MenuPath> shows a warning.
           </li>
           <li>
             An app can act only for workspace members who have a verified email address in the domain. Its
@@ -49,17 +49,19 @@ export default function SsoDocsPage() {
           </li>
           <li>The audit log names the user and the app, as for apps that users authorize.</li>
           <li>
-            Under Settings &gt; Apps, the app’s page lists the users that it got tokens for, with the dates of
-            the first and the latest token. Users see the app under Account &gt; Authorized apps, where it’s
-            marked as managed by your workspace. The webhooks of the workspace and of the app receive{' '}
-            <Code>app.managed</Code> when you allow an app and <Code>app.unmanaged</Code> when you remove it.
+            Under <MenuPath>Settings &gt; Apps</MenuPath>, the app’s page lists the users that it got tokens
+            for, with the dates of the first and the latest token. Users see the app under{' '}
+            <MenuPath>Account &gt; Authorized apps</MenuPath>, where it’s marked as managed by your workspace.
+            The webhooks of the workspace and of the app receive <Code>app.managed</Code> when you allow an
+            app and <Code>app.unmanaged</Code> when you remove it.
           </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="users" title="Signing in">
         <P>
-          Register the redirect URI from Settings &gt; Single sign-on at your provider. Users with an address
-          in the domain then sign in at <Code>/login/sso</Code>. The sign-in page has a link to it.
+          Register the redirect URI from <MenuPath>Settings &gt; Single sign-on</MenuPath> at your provider.
+          Users with an address in the domain then sign in at <Code>/login/sso</Code>. The sign-in page has a
+          link to it.
         </P>
         <Bullets>
           <li>New users get an account if this instance allows sign-up.</li>
@@ -67,8 +69,9 @@ export default function SsoDocsPage() {
             You choose whether new users become viewers or members of the workspace, or need an invitation.
           </li>
           <li>
-            If an admin removes a user, signing in doesn’t add the user again. Settings &gt; Single sign-on
-            lists removed users. Allow a user to rejoin there, or invite the user to the workspace.
+            If an admin removes a user, signing in doesn’t add the user again.{' '}
+            <MenuPath>Settings &gt; Single sign-on</MenuPath> lists removed users. Allow a user to rejoin
+            there, or invite the user to the workspace.
           </li>
           <li>
             If the workspace requires SSO, users with an address in the domain and a role in the workspace or

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { lifetimes } from '@/lib/edges/oauth/protocol/security-profile'
 import {
@@ -37,13 +37,13 @@ export default function TokensPage() {
       </DocsSection>
       <DocsSection id="api-tokens" title="API tokens">
         <P>
-          Create one under Account &gt; Tokens: for all your workspaces, for one workspace, or for one project
-          that you administer. It acts as you, with the lower of your role and the role you choose. An account
-          token limited to the viewer role can only read, and it can’t read the values of variables. One
-          limited to the member role can also make changes where your own role allows them. Neither can manage
-          your tokens, SSH keys, sessions, or apps, or create workspaces. A token or client secret that you
-          create with an expiring token expires no later than that token. You can also send a project token as{' '}
-          <Code>Project-Access-Token</Code>.
+          Create one under <MenuPath>Account &gt; Tokens</MenuPath>: for all your workspaces, for one
+          workspace, or for one project that you administer. It acts as you, with the lower of your role and
+          the role you choose. An account token limited to the viewer role can only read, and it can’t read
+          the values of variables. One limited to the member role can also make changes where your own role
+          allows them. Neither can manage your tokens, SSH keys, sessions, or apps, or create workspaces. A
+          token or client secret that you create with an expiring token expires no later than that token. You
+          can also send a project token as <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
       </DocsSection>
@@ -76,8 +76,8 @@ export default function TokensPage() {
             within 15 minutes. This request needs no second approval.
           </li>
           <li>
-            You can add passkeys only in a browser, under Account &gt; Security. Apps, <Code>/mcp</Code>{' '}
-            tools, and all other kinds of tokens can’t change two-factor methods.
+            You can add passkeys only in a browser, under <MenuPath>Account &gt; Security</MenuPath>. Apps,{' '}
+            <Code>/mcp</Code> tools, and all other kinds of tokens can’t change two-factor methods.
           </li>
         </Bullets>
       </DocsSection>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P, Steps } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { graphqlSnippet, pushSnippet, refreshWithSecretSnippet } from '@/lib/features/docs/snippets/curl'
 import { nextAuthSnippet, webAppSnippet } from '@/lib/features/docs/snippets/web-app'
@@ -17,7 +17,9 @@ export default function WebAppsPage() {
     >
       <DocsSection id="register" title="Register the app">
         <Steps>
-          <li>In a workspace you administer, go to Settings &gt; Developer.</li>
+          <li>
+            In a workspace you administer, go to <MenuPath>Settings &gt; Developer</MenuPath>.
+          </li>
           <li>
             Choose New OAuth App, select the type Web, and enter the redirect URI{' '}
             <Code>{values.redirectUri}</Code>.

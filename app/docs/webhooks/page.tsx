@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { WebhookDelivery } from '@/components/docs/examples'
 import { FactsTable } from '@/components/docs/facts-table'
-import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P, Steps } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/features/docs/snippets/integrations'
 import { webhookEvents } from '@/lib/features/webhooks/events'
@@ -15,7 +15,7 @@ export default function WebhooksPage() {
       <DocsSection id="make" title="Create a webhook">
         <Steps>
           <li>
-            In a workspace you administer, go to Settings &gt; Webhooks, or call{' '}
+            In a workspace you administer, go to <MenuPath>Settings &gt; Webhooks</MenuPath>, or call{' '}
             <TextAnchor href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextAnchor>. The URL must
             be public and use https on port 443. A workspace can have up to 20 webhooks.
           </li>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { AppWebhookDocs } from '@/components/docs/examples'
-import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, MenuPath, P, Steps } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { domainProofSnippet } from '@/lib/features/docs/snippets/values'
 
@@ -12,10 +12,10 @@ export default function YourAppPage() {
     <DocsArticle title="Your app" lead="For developers: the life cycle of an app, and what users see.">
       <DocsSection id="make" title="Create the app">
         <P>
-          Workspace admins can create apps under Settings &gt; Developer. The workspace runs the app: users
-          see its name when the app requests access, and its admins manage the app. Clients can also{' '}
-          <TextAnchor href="/docs/agents">register themselves</TextAnchor>. Self-registered apps have no page
-          in the console.
+          Workspace admins can create apps under <MenuPath>Settings &gt; Developer</MenuPath>. The workspace
+          runs the app: users see its name when the app requests access, and its admins manage the app.
+          Clients can also <TextAnchor href="/docs/agents">register themselves</TextAnchor>. Self-registered
+          apps have no page in the console.
         </P>
         <P>
           Allow only the scopes that the app needs. Other <TextAnchor href="/docs/scopes">scopes</TextAnchor>{' '}
