@@ -5,7 +5,7 @@ import { appWebhookEvents } from '@/lib/features/webhooks/events'
 import { TextAnchor } from '../ui/button'
 import { CodeBlock } from './code-block'
 import { FactsTable } from './facts-table'
-import { Bullets, Code, DocsSection, P } from './prose'
+import { Bullets, Code, DocsSection, Fold, P } from './prose'
 
 /** Documents how to add an app's own webhooks, their events, and the payload of a message. */
 export const AppWebhookDocs = () => (
@@ -157,13 +157,17 @@ export const PointPrices = () => (
       {points.object + example.size * row} points: {points.object} for the connection, and {example.size}{' '}
       times {row} for an edge, its node, and two scalars.
     </P>
-    <FactsTable
-      caption="Lists with other assumed sizes"
-      columns={['List', 'Default rows']}
-      rows={Object.entries(listSizes).map(([field, rows]) => ({
-        id: field.toLowerCase().replace('.', '-'),
-        cells: [<Code key="field">{field}</Code>, String(rows)],
-      }))}
-    />
+    <Fold title="Lists with other assumed sizes">
+      <FactsTable
+        caption="Lists with other assumed sizes"
+        columns={['List', 'Default rows']}
+        rows={Object.entries(listSizes)
+          .sort(([a], [b]) => a.localeCompare(b))
+          .map(([field, rows]) => ({
+            id: field.toLowerCase().replace('.', '-'),
+            cells: [<Code key="field">{field}</Code>, String(rows)],
+          }))}
+      />
+    </Fold>
   </>
 )

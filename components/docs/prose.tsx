@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { cn } from '../ui/cn'
+import { ChevronRight } from '../ui/icon'
 
 /** Components for documentation pages. */
 
@@ -100,6 +101,17 @@ export const Steps = ({ children }: { children: ReactNode }) => (
 
 export const Bullets = ({ children }: { children: ReactNode }) => (
   <ul className="grid max-w-[72ch] list-disc gap-2 pl-5 marker:text-muted">{children}</ul>
+)
+
+/** Content that opens on demand, for details that few readers need. */
+export const Fold = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details className="group min-w-0">
+    <summary className="flex w-fit list-none items-center gap-1 rounded-control font-medium text-sm">
+      <ChevronRight className="size-4 text-muted group-open:rotate-90" />
+      {title}
+    </summary>
+    <div className="mt-3 grid [&>*]:min-w-0">{children}</div>
+  </details>
 )
 
 /** Shows a description from the GraphQL schema: text between backticks as code, and text between underscores emphasized. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Following } from '@/components/docs/examples'
-import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Code, DocsArticle, DocsSection, Fold, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { type Reference, reference } from '@/lib/edges/graphql/reference/reference'
 import { followSnippet, projectsSnippet } from '@/lib/features/docs/snippets/curl'
@@ -9,7 +9,9 @@ import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'GraphQL' }
 
-const kinds: [Reference['types'][number]['kind'], string][] = [
+type Types = Reference['types']
+
+const kinds: [Types[number]['kind'], string][] = [
   ['object', 'Objects'],
   ['interface', 'Interfaces'],
   ['union', 'Unions'],
@@ -17,6 +19,10 @@ const kinds: [Reference['types'][number]['kind'], string][] = [
   ['enum', 'Enums'],
   ['scalar', 'Scalars'],
 ]
+
+/** Whether a type only wraps the rows of a list or the result of a mutation. */
+const isWrapper = ({ kind, name }: Types[number]) =>
+  kind === 'object' && /(Connection|Edge|Payload)$/.test(name)
 
 export default function GraphQLPage() {
   const { types } = reference()
@@ -58,13 +64,12 @@ export default function GraphQLPage() {
           return (
             <div key={kind} className="grid gap-2">
               <h3 className="font-medium text-sm">{title}</h3>
-              <ul className="flex flex-wrap gap-x-4 gap-y-1.5 font-mono text-[13px]">
-                {members.map(({ name }) => (
-                  <li key={name}>
-                    <TextAnchor href={`/docs/graphql/${name}`}>{name}</TextAnchor>
-                  </li>
-                ))}
-              </ul>
+              <TypeLinks types={members.filter((type) => !isWrapper(type))} />
+              {members.some(isWrapper) && (
+                <Fold title="Connections, edges, and payloads">
+                  <TypeLinks types={members.filter(isWrapper)} />
+                </Fold>
+              )}
             </div>
           )
         })}
@@ -72,3 +77,13 @@ export default function GraphQLPage() {
     </DocsArticle>
   )
 }
+
+const TypeLinks = ({ types }: { types: Types }) => (
+  <ul className="gap-x-6 font-mono text-[13px] sm:columns-2 md:columns-1 lg:columns-2 xl:columns-3">
+    {types.map(({ name }) => (
+      <li key={name} className="break-inside-avoid pb-1">
+        <TextAnchor href={`/docs/graphql/${name}`}>{name}</TextAnchor>
+      </li>
+    ))}
+  </ul>
+)
