@@ -44,7 +44,11 @@ export function ReferenceList({ entries }: { entries: Entry[] }) {
             </p>
           )}
           {entry.arguments.length > 0 && <Arguments entries={entry.arguments} />}
-          {entry.example && <CodeBlock title={`Example of ${entry.name}`} code={entry.example} />}
+          {entry.example && (
+            <div className="mt-2">
+              <CodeBlock title={`Example of ${entry.name}`} code={entry.example} />
+            </div>
+          )}
         </div>
       ))}
     </Card>
@@ -69,16 +73,16 @@ const Arguments = ({ entries }: { entries: Entry[] }) => (
 const TypeLink = ({ entry: { type, named } }: { entry: Entry }) =>
   type && named ? <TextAnchor href={`/docs/graphql/${named}`}>{type}</TextAnchor> : null
 
-type Line = { name: string; description: string }
+type Line = { name: string; description: string; label?: string }
 
 /**
  * Lists the operations of a noun, each with the first sentence of its description and a link to its details on the page
- * `href`. Each entry has an anchor with the operation's name.
+ * `href`. Each entry has an anchor with the operation's name. A label marks an operation of an unusual kind.
  */
 export function ReferenceIndex({ href, entries }: { href: string; entries: Line[] }) {
   return (
     <ul className="grid gap-1.5 text-sm leading-5">
-      {entries.map(({ name, description }) => (
+      {entries.map(({ name, description, label }) => (
         <li
           key={name}
           id={name}
@@ -88,7 +92,7 @@ export function ReferenceIndex({ href, entries }: { href: string; entries: Line[
             <TextAnchor href={`${href}#${name}`}>{name}</TextAnchor>
           </span>
           <span className="text-muted">
-            <SchemaText text={firstSentence(description)} />
+            <SchemaText text={summaryOf(description)} /> {label && <Badge>{label}</Badge>}
           </span>
         </li>
       ))}
@@ -96,4 +100,6 @@ export function ReferenceIndex({ href, entries }: { href: string; entries: Line[
   )
 }
 
-const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text
+/** Returns the first sentence. If it is only the hint of a compatibility field, also returns the second sentence. */
+export const summaryOf = (text: string): string =>
+  /^(?:Compatibility field [^.]*\. )?.*?\.(?=\s|$)/.exec(text)?.[0] ?? text

@@ -26,7 +26,11 @@ export default function ReferencePage() {
           </P>
           <ReferenceIndex
             href={`/docs/reference/${slug}`}
-            entries={[...queries, ...mutations, ...subscriptions]}
+            entries={[
+              ...queries,
+              ...mutations,
+              ...subscriptions.map((entry) => ({ ...entry, label: 'Subscription' })),
+            ]}
           />
         </DocsSection>
       ))}
