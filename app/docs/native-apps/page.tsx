@@ -25,23 +25,27 @@ export default function NativeAppsPage() {
             In a workspace, go to <MenuPath>Settings &gt; Developer</MenuPath>, choose New OAuth App, and
             select the type Native.
           </li>
-          <li>Enter the redirect URIs for your platform:</li>
+          <li>
+            Enter the redirect URIs for your platform:
+            <div className="mt-2">
+              <Bullets>
+                <li>
+                  Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so
+                  the app can use any free port. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
+                </li>
+                <li>
+                  Mobile: an https URL that the system opens in your app, or a custom scheme. Use a
+                  reverse-domain scheme, such as <Code>com.example.app:/callback</Code>.{' '}
+                  <Code>myapp://callback</Code> also works, but other apps on the device can claim it.
+                </li>
+                <li>
+                  Single-page app: the https URL of the page that handles the response. The page’s origin can
+                  then call <Code>/oauth/token</Code> and <Code>/oauth/me</Code> (CORS).
+                </li>
+              </Bullets>
+            </div>
+          </li>
         </Steps>
-        <Bullets>
-          <li>
-            Desktop: <Code>http://127.0.0.1/callback</Code>. A URI without a port matches any port, so the app
-            can use any free port. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
-          </li>
-          <li>
-            Mobile: an https URL that the system opens in your app, or a custom scheme. Use a reverse-domain
-            scheme, such as <Code>com.example.app:/callback</Code>. <Code>myapp://callback</Code> also works,
-            but other apps on the device can claim it.
-          </li>
-          <li>
-            Single-page app: the https URL of the page that handles the response. The page’s origin can then
-            call <Code>/oauth/token</Code> and <Code>/oauth/me</Code> (CORS).
-          </li>
-        </Bullets>
       </DocsSection>
       <DocsSection id="sign-in" title="Sign users in">
         <P>
