@@ -1,4 +1,4 @@
-import { DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
+import { Bullets, DocsArticle, DocsSection, MenuPath, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { docsNavigation } from '@/lib/features/docs/navigation'
@@ -16,12 +16,17 @@ export default function DocsOverview() {
           There is one API: GraphQL at <TextAnchor href="/docs/graphql">/graphql/v2</TextAnchor>. Requests are
           authenticated with a token. There are two kinds of tokens:
         </P>
-        <P>
-          <strong>API tokens</strong>: users create them under <MenuPath>Account &gt; Tokens</MenuPath> for
-          their own scripts. <strong>OAuth access tokens</strong>: an app gets them after a user authorizes
-          it. They give access to the workspaces and projects that the user selected. Any OAuth 2.0 or OpenID
-          Connect client works without changes.
-        </P>
+        <Bullets>
+          <li>
+            <strong>API tokens</strong>: users create them under <MenuPath>Account &gt; Tokens</MenuPath> for
+            their own scripts.
+          </li>
+          <li>
+            <strong>OAuth access tokens</strong>: an app gets them after a user authorizes it. They give
+            access to the workspaces and projects that the user selected. Any OAuth 2.0 or OpenID Connect
+            client works without changes.
+          </li>
+        </Bullets>
       </DocsSection>
       {docsNavigation.slice(1).map((group) => (
         <DocsSection key={group.title} id={group.title.toLowerCase()} title={group.title}>
