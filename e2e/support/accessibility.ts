@@ -34,9 +34,11 @@ async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): 
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; }')
     document.adoptedStyleSheets.push(still)
-    // Wait only for animations of visible elements, because animations inside closed `details` elements never end.
+    // Wait only for animations of visible elements, because animations inside closed `details` elements never end. Animations
+    // that follow a scroll position never end either.
     const moving = document
       .getAnimations()
+      .filter(({ timeline }) => timeline === document.timeline)
       .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility())
     await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)))
     const inPage = (window as unknown as { axe: typeof axe & { _audit: Audit } }).axe
