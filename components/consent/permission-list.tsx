@@ -1,7 +1,7 @@
 import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { type Role, roleFromScopes, type Scope, scopeTable } from '@/lib/policy/scopes'
-import { PermissionRow } from './permission-row'
-import type { ConsentApp, ConsentPermission, PermissionIcon } from './types'
+import { type PermissionIcon, PermissionRow } from './permission-row'
+import type { ConsentApp, ConsentPermission } from './types'
 
 /**
  * Lists the permissions that the app requests as short sentences. The icon of a dangerous permission is red. If the app

@@ -1,6 +1,42 @@
 import type { ReactNode } from 'react'
 import { cn } from '../ui/cn'
-import { type PermissionIcon, PermissionMark } from './types'
+import {
+  Bell,
+  Boxes,
+  Clock,
+  FolderClosed,
+  FolderPen,
+  type Icon,
+  IdCard,
+  KeyRound,
+  LogIn,
+  Mail,
+  Settings2,
+  ShieldAlert,
+} from '../ui/icon'
+
+/** The icons, named by meaning so that callers are independent of the icon set. */
+const icons = {
+  identity: LogIn,
+  profile: IdCard,
+  email: Mail,
+  workspace: Boxes,
+  project: FolderClosed,
+  write: FolderPen,
+  manage: Settings2,
+  admin: ShieldAlert,
+  offline: Clock,
+  keys: KeyRound,
+  notifications: Bell,
+} satisfies Record<string, Icon>
+
+export type PermissionIcon = keyof typeof icons
+
+/** Shows the icon of a permission. The arrow of the sign-in icon points in the direction of the text. */
+function PermissionMark({ icon, className }: { icon: PermissionIcon; className?: string }) {
+  const Icon = icons[icon]
+  return <Icon className={cn(className, icon === 'identity' && 'rtl:-scale-x-100')} />
+}
 
 const tones = {
   danger: 'bg-danger-soft text-danger',

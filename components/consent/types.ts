@@ -1,44 +1,7 @@
 import type { AppProfile } from '@/lib/features/apps/app-profile'
 import type { Role, Scope } from '@/lib/policy/scopes'
 import type { LogoOwner } from '../ui/avatar'
-import { cn } from '../ui/cn'
-import {
-  Bell,
-  Boxes,
-  Clock,
-  FolderClosed,
-  FolderPen,
-  type Icon,
-  IdCard,
-  KeyRound,
-  LogIn,
-  Mail,
-  Settings2,
-  ShieldAlert,
-} from '../ui/icon'
-
-/** The icons, named by meaning so that callers are independent of the icon set. */
-const icons = {
-  identity: LogIn,
-  profile: IdCard,
-  email: Mail,
-  workspace: Boxes,
-  project: FolderClosed,
-  write: FolderPen,
-  manage: Settings2,
-  admin: ShieldAlert,
-  offline: Clock,
-  keys: KeyRound,
-  notifications: Bell,
-} satisfies Record<string, Icon>
-
-export type PermissionIcon = keyof typeof icons
-
-/** Shows the icon of a permission. The arrow of the sign-in icon points in the direction of the text. */
-export function PermissionMark({ icon, className }: { icon: PermissionIcon; className?: string }) {
-  const Icon = icons[icon]
-  return <Icon className={cn(className, icon === 'identity' && 'rtl:-scale-x-100')} />
-}
+import type { PermissionIcon } from './permission-row'
 
 /** The app that requests access. */
 export type ConsentApp = LogoOwner & {
