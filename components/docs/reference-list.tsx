@@ -45,7 +45,7 @@ export function ReferenceList({ entries }: { entries: Entry[] }) {
           )}
           {entry.arguments.length > 0 && <Arguments entries={entry.arguments} />}
           {entry.example && (
-            <div className="mt-2">
+            <div className="mt-2 min-w-0">
               <CodeBlock title={`Example of ${entry.name}`} code={entry.example} />
             </div>
           )}
