@@ -149,7 +149,7 @@ const signOnThread = promisify(sign) as (
 /**
  * A key that signs outside of oidc-provider, which accepts such an object in place of a JWK. With a JWK, oidc-provider would
  * compute every signature on a thread through WebCrypto. An elliptic-curve signature takes less time to compute than to pass
- * to a thread, so this class computes it synchronously. An RSA signature takes fifty times as long, so it is computed on a
+ * to a thread, so this class computes it synchronously. An RSA signature takes about ten times as long, so it is computed on a
  * thread.
  */
 class Signer extends ExternalSigningKey {
