@@ -57,6 +57,8 @@ export async function startFunctions(
     res.removeHeader('transfer-encoding')
     res.end(Buffer.from(await answer.arrayBuffer()))
   })
+  // Keep idle connections open. Otherwise, the platform could close a connection while a test sends a request on it.
+  edge.keepAliveTimeout = 0
   await new Promise<void>((resolve) => edge.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(edge.address() as AddressInfo).port}`
   const close = async () => {
