@@ -55,11 +55,18 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
   const { confirm, password } = parseInput(input, values)
   await requirePassword(actor, password)
   const user = await inTransaction(async (tx) => {
+    // Lock the instance admins before the user, as all other transactions do. See ADR 0017.
+    const instanceAdmins = await lockInstanceAdmins(tx)
     const found = await readLocked(tx, actor.userId)
     if (asStoredAddress(confirm) !== found.email) {
       throw badInput('confirm', 'Type your email address exactly as shown.')
     }
-    await leaveAnInstanceAdmin(tx, actor.userId)
+    if (instanceAdmins.length === 1 && instanceAdmins[0] === actor.userId) {
+      throw new AppError(
+        'CONFLICT',
+        'You are the only instance admin. Make someone else an instance admin first.',
+      )
+    }
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
     // Lock the user again with the stronger lock, which blocks concurrent sign-ins and other new rows that refer to the user.
@@ -86,20 +93,6 @@ async function readLocked(tx: Db, userId: string) {
     where: { id: userId },
     select: { name: true, email: true, language: true },
   })
-}
-
-/**
- * If the user is an instance admin, requires that another active instance admin remains. If the last two instance admins
- * delete their accounts at the same moment, the second deletion fails.
- * @throws AppError CONFLICT
- */
-async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
-  const instanceAdmins = await lockInstanceAdmins(tx)
-  if (instanceAdmins.length !== 1 || instanceAdmins[0] !== userId) return
-  throw new AppError(
-    'CONFLICT',
-    'You are the only instance admin. Make someone else an instance admin first.',
-  )
 }
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {

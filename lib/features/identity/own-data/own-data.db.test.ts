@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
@@ -15,6 +16,7 @@ import {
   makeWorkspace,
   testPassword,
 } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { deleteAccount, fieldOf, workspacesWithoutOtherAdmin } from '../delete-account'
 import { exportOwnData } from '../export-own-data'
 import { findLiveSession } from '../sessions/find-live-session'
@@ -147,6 +149,25 @@ describe('the deletion of an account', () => {
     expect(gone.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const left = (await isThere(ada)) ? ada : other
     await expect(remove(await actorOf(left, true), left)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('locks the instance admins before the user, so that it cannot deadlock with a change of an instance admin', async () => {
+    const first = await makeUser({ instanceAdmin: true })
+    const last = await makeUser({ instanceAdmin: true })
+    const lastActor = await actorOf(last, true)
+    const other = await pool().connect()
+    try {
+      await other.query('BEGIN')
+      await other.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [first.id])
+      const gone = remove(lastActor, last)
+      await expect.poll(() => lockWaits('users'), { timeout: 15_000 }).toBe(1)
+      await other.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [last.id])
+      await other.query('COMMIT')
+      await gone
+    } finally {
+      other.release(true)
+    }
+    expect(await isThere(last)).toBe(false)
   })
 
   it('does not affect other users', async () => {
