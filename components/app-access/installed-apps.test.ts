@@ -97,7 +97,21 @@ it.each<[string, Partial<InstalledApp>, state: string]>([
   expect(listedInstalled({ ...app, ...changes }).state.text).toBe(state)
 })
 
-it('describes the highest access of scopes', () => {
-  expect(accessOf(['openid', 'workspace:viewer', 'project:member'])).toBe('Read and write')
-  expect(accessOf(['openid', 'email'])).toBe('Nothing here')
-})
+it.each<[scopes: string, whole: boolean, projects: number, access: string]>([
+  ['workspace:viewer', true, 0, 'Read'],
+  ['project:member', false, 2, 'Read and write'],
+  ['workspace:viewer project:member', true, 1, 'Workspace: read · Projects: read and write'],
+  ['workspace:member project:admin', true, 1, 'Workspace: read and write · Projects: administer'],
+  ['workspace:member project:member', true, 1, 'Read and write'],
+  // The role in the workspace also applies to the projects.
+  ['workspace:admin project:viewer', true, 1, 'Administer'],
+  // Scopes have no effect on resources that the user did not select.
+  ['workspace:admin project:viewer', false, 1, 'Read'],
+  ['workspace:viewer project:admin', true, 0, 'Read'],
+  ['openid email', true, 1, 'Nothing here'],
+])(
+  'describes the access of a user’s scopes: %s (workspace: %s, projects: %i)',
+  (scopes, whole, projects, access) => {
+    expect(accessOf(scopes.split(' '), { whole, projects: Array(projects).fill({}) })).toBe(access)
+  },
+)

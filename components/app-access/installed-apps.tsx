@@ -64,9 +64,20 @@ function roleHere({ scopes, managed, installation, admission }: InstalledApp): R
   return higher(approved, most(installation?.scopes ?? []))
 }
 
-/** Returns the highest access that scopes give to the workspace or its projects, such as "Read". */
-export const accessOf = (scopes: string[]): string => {
-  const role = most(scopes)
+/**
+ * Returns the access that a user's scopes and selection allow, such as "Read". If the selected projects allow a higher role
+ * than the workspace, returns both, such as "Workspace: read · Projects: read and write".
+ * @param selected whether the user selected the workspace, and which of its projects
+ */
+export function accessOf(scopes: string[], selected: { whole: boolean; projects: unknown[] }): string {
+  const all = new Set(scopes)
+  const workspace = selected.whole ? roleFromScopes(all, 'workspace') : undefined
+  // The role in the workspace also applies to its projects.
+  const project = selected.projects.length > 0 ? higher(workspace, roleFromScopes(all, 'project')) : undefined
+  if (workspace && project && workspace !== project) {
+    return `Workspace: ${may[workspace].toLowerCase()} · Projects: ${may[project].toLowerCase()}`
+  }
+  const role = workspace ?? project
   return role ? may[role] : 'Nothing here'
 }
 

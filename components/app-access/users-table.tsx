@@ -1,3 +1,4 @@
+import { resourceOf } from '@/lib/policy/scopes'
 import { LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
@@ -14,8 +15,8 @@ type User = {
 }
 
 /**
- * Lists the users who authorized an app. For each user, shows the highest access, with the scopes on hover, the selected
- * resources in the workspace, and the dates of the authorization and the last use.
+ * Lists the users who authorized an app. For each user, shows the access and its scopes, the selected resources in the
+ * workspace, and the dates of the authorization and the last use.
  */
 export function AppUsersTable({ users }: { users: User[] }) {
   return (
@@ -34,8 +35,11 @@ export function AppUsersTable({ users }: { users: User[] }) {
       {users.map(({ id, name, scopes, whole, projects, since, lastUsedAt }) => (
         <Row key={id}>
           <Cell className="wrap-anywhere font-medium">{name}</Cell>
-          <Cell title={scopes.filter((scope) => /^(workspace|project):/.test(scope)).join(', ')}>
-            {accessOf(scopes)}
+          <Cell className="max-sm:col-span-full">
+            {accessOf(scopes, { whole, projects })}
+            <span className="block font-mono text-[13px] text-muted empty:hidden">
+              {scopes.filter(resourceOf).join(', ')}
+            </span>
           </Cell>
           <Cell className="wrap-anywhere">
             {[whole ? 'The workspace' : undefined, ...projects.map((each) => each.name)]
