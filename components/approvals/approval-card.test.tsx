@@ -18,6 +18,7 @@ const request: ApprovalView = {
   },
   does: 'Transfer a project to another workspace',
   operation: 'projectTransfer',
+  irreversible: false,
   resource: {
     type: 'project',
     id: 'project-1',
@@ -71,10 +72,10 @@ it('the title of an app’s request is the operation and contains no text from t
   expect(/<h2[^>]*>([^<]*)<\/h2>/.exec(drawn())?.[1]).toBe('Transfer a project to another workspace')
 })
 
-it('an app’s open request to delete a workspace warns that the deletion can’t be undone', () => {
+it('an app’s open request for an irreversible operation warns that it can’t be undone', () => {
   expect(drawn()).not.toContain('This can’t be undone.')
-  expect(drawn({ operation: 'workspaceDelete' })).toContain('This can’t be undone.')
-  expect(drawn({ operation: 'workspaceDelete', state: 'used' })).not.toContain('This can’t be undone.')
+  expect(drawn({ irreversible: true })).toContain('This can’t be undone.')
+  expect(drawn({ irreversible: true, state: 'used' })).not.toContain('This can’t be undone.')
 })
 
 it('an app’s request can be approved for an hour only if the action allows it', () => {

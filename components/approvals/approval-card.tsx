@@ -89,9 +89,7 @@ export function ApprovalCard({
           </Muted>
         </Fact>
       </dl>
-      {state === 'open' && irreversible.has(request.operation) && (
-        <Alert tone="warning" title="This can’t be undone." />
-      )}
+      {state === 'open' && request.irreversible && <Alert tone="warning" title="This can’t be undone." />}
       {state === 'open' || state === 'approved-once' || state === 'approved' ? null : (
         <Alert tone={state === 'used' ? 'success' : 'warning'} title={outcomes[state]} />
       )}
@@ -162,9 +160,6 @@ const kinds: Record<string, ReactNode & string> = {
   oauth_app: 'OAuth app',
   webhook: 'Webhook',
 }
-
-/** The deletions that cannot be undone. Admins might be able to restore a deleted project. */
-const irreversible = new Set(['environmentDelete', 'oauthAppDelete', 'webhookDelete', 'workspaceDelete'])
 
 const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
   'approved-once': 'You approved this action once. The app can now send the request again.',

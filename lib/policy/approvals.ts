@@ -117,6 +117,26 @@ const operations: Record<string, string> = {
   workspaceUpdate: 'Change the name or URL of a workspace',
 }
 
+/** The operations whose effects no one can undo. */
+const irreversible = new Set([
+  'environmentDelete',
+  'oauthAppDelete',
+  'oauthAppSecretDelete',
+  'projectTokenDelete',
+  'sshPublicKeyDelete',
+  'variableDelete',
+  'webhookDelete',
+  'workspaceDelete',
+  'workspaceTokenDelete',
+])
+
+/** The operations that delete a project, which admins can restore if the instance keeps deleted projects. */
+const projectDeletions = new Set(['projectDelete', 'projectScheduleDelete'])
+
+/** Returns whether the effects of an operation are permanent on this instance. */
+export const isIrreversible = (name: string): boolean =>
+  irreversible.has(name) || (projectDeletions.has(name) && config().restoreDays === 0)
+
 /** The names of all operations that can require approval. */
 export const sensitiveOperations: readonly string[] = Object.keys(operations)
 

@@ -4,7 +4,7 @@ import { isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { ApprovalRequest } from '@/lib/generated/prisma/client'
 import type { SessionActor } from '@/lib/policy/actor'
-import { describeOperation, isSensitiveOperation, readValues } from '@/lib/policy/approvals'
+import { describeOperation, isIrreversible, isSensitiveOperation, readValues } from '@/lib/policy/approvals'
 import { describeArguments, type ShownArgument } from './describe-arguments'
 import { describeResource, type ResourceFacts } from './describe-resource'
 
@@ -84,6 +84,8 @@ export type ApprovalView = {
   does: string
   /** The API operation, such as "projectDelete". */
   operation: string
+  /** Whether the effects of the operation are permanent. */
+  irreversible: boolean
   /** Null if the request has no workspace, or if the resource no longer exists in that workspace. */
   resource: ResourceFacts | null
   resourceId: string
@@ -132,6 +134,7 @@ export async function readApproval(actor: SessionActor, id: string): Promise<App
     },
     does: describeOperation(operation),
     operation,
+    irreversible: isIrreversible(operation),
     resource: resource ?? null,
     resourceId,
     arguments: args,
