@@ -95,6 +95,7 @@ test('a browser whose session was revoked in another browser is redirected to th
   await page.goto('/account/sessions')
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await expect(page.getByText('Signed out everywhere else')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeDisabled()
   const elsewhere = await other.newPage()
   await elsewhere.goto('/account/sessions')
   await expect(elsewhere).toHaveURL(/\/login\?next=/)

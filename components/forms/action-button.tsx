@@ -83,12 +83,18 @@ export function ActionButton({
   action,
   fields = {},
   look,
+  disabled,
   done,
   children,
 }: {
   action: FormAction
   fields?: Record<string, string>
   look?: ButtonLook
+  /**
+   * Whether there is nothing to do. A button that would disappear after its action must be disabled instead, so that the form
+   * can still show the result without JavaScript.
+   */
+  disabled?: boolean
   /** The message of the toast on success. */
   done: string
   children: ReactNode
@@ -101,7 +107,7 @@ export function ActionButton({
   return (
     <form action={submit}>
       <HiddenFields fields={fields} />
-      <SubmitButton variant="secondary" {...look}>
+      <SubmitButton variant="secondary" {...look} disabled={disabled}>
         {children}
       </SubmitButton>
       {refused && <WithoutScript tone="danger" message={refused} />}

@@ -43,11 +43,13 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
           page={page}
           search={search}
           action={
-            all.total > 1 && (
-              <ActionButton action={revokeOtherSessionsAction} done="Signed out everywhere else">
-                Sign out everywhere else
-              </ActionButton>
-            )
+            <ActionButton
+              action={revokeOtherSessionsAction}
+              disabled={all.total <= 1}
+              done="Signed out everywhere else"
+            >
+              Sign out everywhere else
+            </ActionButton>
           }
           empty={{ icon: MonitorSmartphone, title: 'No sessions', text: 'You aren’t signed in anywhere.' }}
         >
