@@ -22,9 +22,16 @@ describe('Breakable', () => {
     (text) => expect(shown(text)).toBe(text),
   )
 
+  it('leaves very long words as they are', () => {
+    const word = `a${'.'.repeat(2000)}b`
+    expect(shown(word)).toBe(word)
+  })
+
   it('keeps the text of a sentence, and isolates only the email address in it', () => {
-    expect(shown('Is ada@example.com\nyours?')).toBe(
-      'Is <bdi class="inline-block max-w-full wrap-anywhere">ada@<wbr/>example.<wbr/>com</bdi>\nyours?',
+    const isolated = '<bdi class="inline-block max-w-full wrap-anywhere">ada@<wbr/>example.<wbr/>com</bdi>'
+    expect(shown('Is ada@example.com\nyours?')).toBe(`Is ${isolated}\nyours?`)
+    expect(shown('تحقق من بريد (ada@example.com)، ثم أرسل إلى ada@example.com.')).toBe(
+      `تحقق من بريد (${isolated})، ثم أرسل إلى ${isolated}.`,
     )
     expect(lines('次はada@example.comです')).toBe('次はada@|example.|comです')
   })
