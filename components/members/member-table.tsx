@@ -284,7 +284,14 @@ function ManagedTable({
                 </span>
               </Cell>
               <Cell muted className="sm:max-md:hidden">
-                {lastActiveAt ? <Time at={lastActiveAt} /> : 'Not signed in'}
+                {lastActiveAt ? (
+                  <>
+                    <span className="sm:hidden">Active: </span>
+                    <Time at={lastActiveAt} />
+                  </>
+                ) : (
+                  'Not signed in'
+                )}
               </Cell>
               <Cell numeric>
                 <RowMenu
