@@ -61,9 +61,12 @@ export function ClientList({ clients }: { clients: AgentClient[] }) {
               <CopyButton value={copy.code.trimEnd()} label={`Copy for ${name}`} />
             </div>
           </div>
+          {/* biome-ignore lint/a11y/useSemanticElements: a section does not keep the line breaks of the code */}
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
             tabIndex={0}
+            role="region"
+            aria-label={`${name}: ${copy.title}`}
             title={copy.title}
             className="overflow-x-auto rounded-control border bg-raised px-3 py-2 font-mono text-[13px] leading-5"
           >
