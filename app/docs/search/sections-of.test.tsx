@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ExplanationList, FactsTable } from '@/components/docs/facts-table'
-import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { Bullets, Code, DocsArticle, DocsSection, Fold, P } from '@/components/docs/prose'
 import { sectionsOf } from './sections-of'
 
 it('separates the blocks of a section, and does not repeat the headings of its entries', () => {
@@ -34,5 +34,25 @@ it('separates the blocks of a section, and does not repeat the headings of its e
       heading: 'invalid_grant',
       text: '/oauth/token · It expired. What to do: Sign in.',
     },
+  ])
+})
+
+it('adds the entries of a closed part to the text of the section', () => {
+  const page = (
+    <DocsArticle title="Limits" lead="Points.">
+      <DocsSection id="points" title="Points">
+        <Fold title="Other lists">
+          <FactsTable
+            caption="Other lists"
+            columns={['List', 'Rows']}
+            rows={[{ id: 'user-workspaces', cells: [<Code key="list">User.workspaces</Code>, '2'] }]}
+          />
+        </Fold>
+      </DocsSection>
+    </DocsArticle>
+  )
+  expect(sectionsOf(page)).toEqual([
+    { heading: '', text: 'Points.' },
+    { id: 'points', heading: 'Points', text: 'Other lists · User.workspaces · 2' },
   ])
 })

@@ -23,6 +23,8 @@ const boundary = '\n'
 
 /**
  * Returns the text of a docs page by section, without code blocks, navigation, the page's title, and the headings of tables.
+ * Entries in a `<details>` element are part of the text of their section, because some browsers do not open the element when
+ * a link leads to an entry in it.
  * @param page a DocsArticle, or a component that renders one
  */
 export function sectionsOf(page: ReactElement): Section[] {
@@ -32,25 +34,25 @@ export function sectionsOf(page: ReactElement): Section[] {
     current = { id, heading, text: '' }
     sections.push(current)
   }
-  const walk = (node: Plain): void => {
+  const walk = (node: Plain, folded: boolean): void => {
     if (typeof node === 'string') current.text += node.replace(/\s+/g, ' ')
-    else if (!skipped.has(node.type)) walkElement(node)
+    else if (!skipped.has(node.type)) walkElement(node, folded || node.type === 'details')
   }
-  const walkElement = ({ type, props: { id }, children }: PlainElement): void => {
+  const walkElement = ({ type, props: { id }, children }: PlainElement, folded: boolean): void => {
     if (type === 'h2' && typeof id === 'string') {
       begin(id, plainText(children))
       return
     }
     const above = current
-    const entry = typeof id === 'string' && entries.has(type) ? id : undefined
+    const entry = !folded && typeof id === 'string' && entries.has(type) ? id : undefined
     if (entry) begin(entry, type === 'tr' ? plainText(children.slice(0, 1)) : entry)
     const edge = inline.has(type) ? '' : boundary
     current.text += edge
-    for (const each of children) walk(each)
+    for (const each of children) walk(each, folded)
     current.text += edge
     if (entry) current = above
   }
-  for (const each of plainTree(page)) walk(each)
+  for (const each of plainTree(page)) walk(each, false)
   return sections.map((each) => ({ ...each, text: joined(each) }))
 }
 
