@@ -1,6 +1,6 @@
 import { signUp } from './support/sign-up'
 import { newPublicKey } from './support/ssh-key'
-import { expect, test } from './support/test'
+import { expect, signInByForm, test } from './support/test'
 
 /** Tests that pages without JavaScript show the messages that a script would otherwise show as a toast or by moving focus. */
 test.use({ javaScriptEnabled: false })
@@ -47,6 +47,17 @@ test('without JavaScript, removing an SSH key that was already removed in anothe
   await expect(other.getByRole('alert')).toHaveCount(0)
   await remove(page)
   await expect(page.getByRole('alert')).toHaveText('The SSH key was not found.')
+})
+
+test('without JavaScript, signing out everywhere else shows the result', async ({ page }) => {
+  const { email, password } = await signUp(page)
+  await page.context().clearCookies()
+  await signInByForm(page, email, password)
+  await page.goto('/account/sessions')
+  const button = page.getByRole('button', { name: 'Sign out everywhere else' })
+  await button.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Signed out everywhere else' })).toBeVisible()
+  await expect(button).toBeDisabled()
 })
 
 test('without JavaScript, a token’s menu button opens a page on which the user can revoke the token', async ({
