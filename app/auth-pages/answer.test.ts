@@ -129,7 +129,9 @@ it('an auth page treats the name of a built-in object property as an unknown err
 })
 
 it.each([
+  ['suspended', 'This account is suspended'],
   ['refused', 'This account is suspended'],
+  ['sso_required', 'Your organization requires single sign-on'],
   ['unverified_email', 'The other service didn’t confirm your email address'],
   ['sign_up_closed', 'Sign-up is disabled'],
   ['invitation_required', 'Sign-up requires an invitation'],

@@ -93,7 +93,10 @@ export const providerButtons = (visit?: Visit): ProviderChoice[] =>
  */
 const providerErrors = new Map<string, PlainMessageKey>([
   ['account_exists', 'provider.accountExists'],
+  ['suspended', 'provider.suspended'],
+  // Earlier releases redirected to this code. URLs with it can still be open in browsers.
   ['refused', 'provider.suspended'],
+  ['sso_required', 'known.ssoRequired'],
   ['unverified_email', 'provider.unverified'],
   ['sign_up_closed', 'known.noNewAccounts'],
   ['invitation_required', 'known.invitedOnly'],

@@ -29,7 +29,8 @@ export type ErrorDetails = {
   wanted?: string
   /**
    * The reason why a workspace does not allow an app, for APP_NOT_APPROVED. For FORBIDDEN, `denied` if the user denied the
-   * request, or the reason why no account can be created, such as `sign_up_closed`.
+   * request, the reason why no account can be created, such as `sign_up_closed`, or the reason why a user cannot sign in,
+   * such as `sso_required`.
    */
   reason?: string
   /**

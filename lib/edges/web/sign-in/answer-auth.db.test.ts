@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
 import { cookieName } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
@@ -11,7 +12,7 @@ import { sessionCookie, sessionCookieName } from '@/lib/features/identity/sessio
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { captureLog } from '@/lib/testing/captured-log'
-import { makeUser } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import {
   cookiesOf,
   csrfOf,
@@ -21,6 +22,7 @@ import {
   startSignIn,
   visitProvider,
 } from '@/lib/testing/own-provider'
+import { reasonOf } from './external-sign-in'
 
 const provider = await startOwnProvider()
 const { callback, configure } = provider
@@ -174,8 +176,36 @@ describe('a sign-in through an OpenID Connect provider', () => {
     const here = await makeUser({ suspendedAt: new Date() })
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
     const answer = await signInWithOwnProvider(there.id)
-    expect(locationOf(answer)).toBe('/login?error=refused')
+    expect(locationOf(answer)).toBe('/login?error=suspended')
     expect(await session(answer)).toBeUndefined()
+  })
+
+  it('fails for a user whose workspace requires SSO, and reports this reason', async () => {
+    const there = await makeUser()
+    const domain = `${randomUUID()}.example.test`
+    const here = await makeUser({ email: `ada@${domain}` })
+    await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
+    const { id: workspaceId } = await makeWorkspace([[here, 'MEMBER']])
+    await prisma().workspaceIdentityProvider.create({
+      data: {
+        workspaceId,
+        issuer: 'https://idp.example',
+        clientId: 'c',
+        domain,
+        requiresSso: true,
+        token: 'x',
+        verifiedAt: new Date(),
+      },
+    })
+    const answer = await signInWithOwnProvider(there.id, '/account')
+    expect(locationOf(answer)).toBe('/login?error=sso_required&next=%2Faccount')
+    expect(await session(answer)).toBeUndefined()
+  })
+
+  it('does not report a suspension for an error without a reason', () => {
+    vi.spyOn(log, 'info').mockImplementation(() => {})
+    const expired = new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
+    expect(reasonOf('github', expired)).toBe('failed')
   })
 
   it('uses the account that the provider’s user is connected to, regardless of the email address', async () => {

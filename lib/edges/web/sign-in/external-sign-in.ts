@@ -323,7 +323,7 @@ export function reasonOf(id: string, error: unknown): string {
         ? 'account_exists'
         : isSsoProviderId(id)
           ? 'sso'
-          : (error.details.reason ?? 'refused')
+          : (error.details.reason ?? 'failed')
     log.info('a sign-in was refused', { method: id, reason })
     return reason
   }

@@ -50,7 +50,9 @@ export async function lockWithProof(
   }
   const only = await requiredSsoOf(tx, userId)
   if (only !== undefined && only.workspaceId !== sso?.ssoWorkspaceId) {
-    throw new AppError('FORBIDDEN', 'Your organization requires single sign-on. Continue with SSO.')
+    throw new AppError('FORBIDDEN', 'Your organization requires single sign-on. Continue with SSO.', {
+      reason: 'sso_required',
+    })
   }
 }
 
