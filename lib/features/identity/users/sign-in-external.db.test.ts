@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { whileUncommitted } from '@/lib/testing/concurrency'
+import { makeWorkspace } from '@/lib/testing/factories'
 import { signInExternal } from './sign-in-external'
 import { signUp } from './sign-up'
 
@@ -58,10 +59,24 @@ describe('signInExternal', () => {
     expect(await prisma().workspace.count({ where: { slug: { startsWith: 'grace-hopper' } } })).toBe(2)
   })
 
+  it('does not report an existing account if the workspace’s slug is taken three times', async () => {
+    const { slug } = await makeWorkspace()
+    let tries = 0
+    const takeSlug = async (tx: Db) => {
+      tries++
+      await tx.workspace.create({ data: { name: 'Grace', slug } })
+    }
+    await expect(signInExternal(external(newEmail()), takeSlug)).rejects.toMatchObject({ code: 'P2002' })
+    expect(tries).toBe(3)
+  })
+
   it('rejects a suspended user', async () => {
     const known = external(newEmail())
     const { userId } = await signInExternal(known)
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
-    await expect(signInExternal(known)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(signInExternal(known)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: { reason: 'suspended' },
+    })
   })
 })

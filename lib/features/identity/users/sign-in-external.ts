@@ -41,8 +41,11 @@ export async function signInExternal(
     where: { provider_subject: { provider, subject } },
     select: { user: { select: { id: true, passwordHash: true, suspendedAt: true } } },
   })
-  if (known?.user.suspendedAt)
-    throw new AppError('FORBIDDEN', 'This account is suspended. Contact an instance admin.')
+  if (known?.user.suspendedAt) {
+    throw new AppError('FORBIDDEN', 'This account is suspended. Contact an instance admin.', {
+      reason: 'suspended',
+    })
+  }
   if (known) return { userId: known.user.id, passwordHash: known.user.passwordHash }
   const { data: email } = emailAddress.safeParse(external.email)
   if (!email || !external.emailVerified) {
@@ -70,7 +73,10 @@ export async function signInExternal(
     } catch (error) {
       const columns = uniqueViolation(error)
       // If two users with the same name sign up at the same moment, the second sign-up is retried with another slug.
-      if (columns?.some((column) => column.includes('slug')) && tries < 3) continue
+      if (columns?.some((column) => column.includes('slug'))) {
+        if (tries < 3) continue
+        throw error
+      }
       // A concurrent request created the user or connected the account, for example in a second tab. Reject this request. The
       // next attempt finds the existing user.
       throw columns ? taken() : error
