@@ -4,7 +4,7 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent, recordEvents } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-import { lockWorkspaceRole } from '@/lib/policy/lock-role'
+import { lockWorkspace, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { approvalInput, wordInput } from './input'
 import { requireDecider } from './list-installed'
 
@@ -18,6 +18,7 @@ type Decided = { action: string | undefined; details?: Record<string, unknown> }
  * Checks the actor's permission, then locks the actor's role, runs `decide` for an app, and records the event in one
  * transaction. No event is recorded if `decide` returns no action.
  * @param decide receives the transaction and the workspace ID, and makes the change
+ * @param lockFirst locks other rows before the actor's role is locked
  * @returns what `decide` returned
  * @throws AppError NOT_FOUND (no such app), and the errors of `requireDecider`, `lockWorkspaceRole`, and `decide`
  */
@@ -26,11 +27,13 @@ export async function decideAbout<Made extends Decided>(
   workspaceId: string,
   clientId: string,
   decide: (tx: Db, workspaceId: string) => Promise<Made>,
+  lockFirst?: (tx: Db, workspaceId: string) => Promise<unknown>,
 ): Promise<Made> {
   const { id } = await requireDecider(actor, workspaceId)
   return prisma().$transaction(async (tx) => {
     const app = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
     if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
+    await lockFirst?.(tx, id)
     await lockWorkspaceRole(tx, actor, 'workspace:decide-apps', id)
     const made = await decide(tx, id)
     const { action } = made
@@ -108,11 +111,12 @@ export async function blockApp(
 }
 
 /**
- * Withdraws a workspace's approval or block of an app. From then on, only the policy applies.
+ * Withdraws a workspace's approval or block of an app. From then on, only the policy applies. Under the policy `OPEN`, the app
+ * needs no approval, so open requests for it are marked as approved.
  * @throws AppError NOT_FOUND (no decision to withdraw), and the errors of `decideAbout`
  */
 export async function withdrawDecision(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
-  await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
+  const withdraw = async (tx: Db, id: string) => {
     const [made] = await tx.$queryRaw<{ decision: 'APPROVED' | 'BLOCKED' }[]>`
       DELETE FROM workspace_apps WHERE workspace_id = ${id}::uuid AND client_id = ${clientId} RETURNING decision`
     if (!made)
@@ -120,8 +124,11 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
         'NOT_FOUND',
         'This workspace has neither approved nor blocked this app, so there is no decision to withdraw.',
       )
+    const { appPolicy } = await tx.workspace.findUniqueOrThrow({ where: { id }, select: { appPolicy: true } })
+    if (appPolicy === 'OPEN') await approveAllRequests(tx, actor, id, clientId)
     return { action: made.decision === 'BLOCKED' ? 'app.unblocked' : 'app.approval_withdrawn' }
-  })
+  }
+  await decideAbout(actor, workspaceId, clientId, withdraw, lockWorkspace)
 }
 
 /**
@@ -178,27 +185,38 @@ async function closeRequests(
 
 /**
  * Marks the open requests for all apps that a workspace has not blocked as approved, records one event for each app, and
- * notifies the users who sent the requests. Call this function after the app policy changes to `OPEN`, which allows these
- * apps without an approval.
+ * notifies the users who sent the requests. Records no event for apps that an instance admin has disabled, because users
+ * cannot use them. Call this function when the app policy changes to `OPEN`, which allows these apps without an approval, and
+ * when an app is unblocked under this policy. Lock the workspace first.
+ * @param clientId the only app whose requests are approved; undefined for all apps
  */
-export async function approveAllRequests(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
+export async function approveAllRequests(
+  tx: Db,
+  actor: Actor,
+  workspaceId: string,
+  clientId?: string,
+): Promise<void> {
   const blocked = await tx.workspaceApp.findMany({
     where: { workspaceId, decision: 'BLOCKED' },
     select: { clientId: true },
   })
   const closed = await tx.workspaceAppRequest.updateManyAndReturn({
-    where: { workspaceId, state: 'OPEN', clientId: { notIn: blocked.map(({ clientId }) => clientId) } },
+    where: {
+      workspaceId,
+      state: 'OPEN',
+      clientId: { equals: clientId, notIn: blocked.map((row) => row.clientId) },
+    },
     data: { state: 'APPROVED', decidedAt: new Date(databaseNow()) },
     select: { clientId: true, userId: true },
   })
   if (closed.length === 0) return
   const apps = await tx.oAuthClient.findMany({
-    where: { id: { in: closed.map(({ clientId }) => clientId) } },
+    where: { id: { in: closed.map((row) => row.clientId) }, disabledAt: null },
     select: { id: true, name: true },
     orderBy: { id: 'asc' },
   })
   const records = apps.map(({ id, name }) => {
-    const askedBy = closed.filter(({ clientId }) => clientId === id).map(({ userId }) => userId)
+    const askedBy = closed.filter((row) => row.clientId === id).map(({ userId }) => userId)
     const resource = { type: 'oauth_app', id }
     return { action: 'app.request_approved', resource, workspaceId, details: { name, askedBy } }
   })

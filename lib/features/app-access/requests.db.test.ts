@@ -8,6 +8,7 @@ import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { countPlaces } from '@/lib/features/workspaces/list-places'
 import type { SessionActor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
+import { raceForLock } from '@/lib/testing/concurrency'
 import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { approveApp, blockApp, declineRequests, withdrawDecision } from './decide'
 import { readInstalled } from './list-installed'
@@ -238,6 +239,43 @@ it('the policy OPEN approves the open requests for all apps that are not blocked
   expect(await prisma().auditEvent.findMany({ where })).toMatchObject([
     { resourceId: client.id, details: { name: 'Deployer', askedBy } },
   ])
+})
+
+it('the policy OPEN closes the open requests for disabled apps without notifying the users', async () => {
+  const { admin, member, workspace, client, asked, notificationsOf } = await world()
+  await requestApproval(member, asked)
+  await prisma().oAuthClient.update({ where: { id: client.id }, data: { disabledAt: new Date() } })
+  await setPolicy(admin, workspace.id, { policy: 'OPEN' })
+  expect((await listRequests(admin, workspace.id, page)).rows).toEqual([])
+  expect(await notificationsOf(member)).toEqual([])
+})
+
+it('the policy OPEN leaves no request open that a user sends at the same moment', async () => {
+  const { admin, member, workspace, asked } = await world()
+  const held = 'SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE'
+  const outcomes = await raceForLock(
+    held,
+    workspace.id,
+    () => setPolicy(admin, workspace.id, { policy: 'OPEN' }),
+    () => requestApproval(member, asked),
+  )
+  expect(outcomes).toEqual(['ok', 'CONFLICT'])
+  expect((await listRequests(admin, workspace.id, page)).rows).toEqual([])
+})
+
+it('unblocking an app under the policy OPEN approves the open requests for it, but not for other blocked apps', async () => {
+  const { admin, member, workspace, client, asked, notificationsOf } = await world()
+  const { client: other } = await makeClient(undefined, { name: 'Calendar' })
+  for (const clientId of [client.id, other.id]) {
+    await requestApproval(member, { ...asked, clientId })
+    await blockApp(admin, workspace.id, clientId)
+  }
+  await setPolicy(admin, workspace.id, { policy: 'OPEN' })
+  expect(await notificationsOf(member)).toEqual([])
+  await withdrawDecision(admin, workspace.id, client.id)
+  expect((await listRequests(admin, workspace.id, page)).rows.map(({ name }) => name)).toEqual(['Calendar'])
+  const title = `Deployer was approved for ${workspace.name}`
+  expect(await notificationsOf(member)).toMatchObject([{ type: 'APP_DECIDED', title }])
 })
 
 afterEach(() => {

@@ -7,6 +7,7 @@ import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import {
+  loadAdmissions,
   loadSelectable,
   projectNote,
   selectableFamilies,
@@ -14,6 +15,8 @@ import {
 } from '@/lib/features/apps/authorizations/selectable'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
+import type { Admission } from '@/lib/policy/app-policy'
+import { lockWorkspace } from '@/lib/policy/lock-role'
 import { type Role, resourceOf } from '@/lib/policy/scopes'
 import { roleInWorkspace } from '@/lib/policy/visible'
 import { wordInput } from './input'
@@ -46,27 +49,31 @@ export async function requestApproval(actor: SessionActor, asked: Asked): Promis
   if (!app) throw new AppError('NOT_FOUND', 'The app was not found.')
   const judged = { clientId, workspaceId: app.workspaceId }
   const offered = await loadSelectable(actor, selectableFamilies(asked.scopes), judged)
-  const notes = [
-    ...offered.workspaces
-      .filter(({ id }) => id === workspaceId)
-      .map((each) => ({ note: workspaceNote(each.admission, asked.scopes) })),
-    ...offered.projects
-      .filter(({ workspace }) => workspace.id === workspaceId)
-      .map((each) => ({ note: projectNote(each.admission, each.id, asked.scopes) })),
-  ]
-  if (notes.length === 0)
-    throw new AppError('NOT_FOUND', 'The workspace was not found, or you don’t have access to it.')
-  if (!notes.some(({ note }) => note?.askable)) {
+  const workspaces = offered.workspaces.filter(({ id }) => id === workspaceId)
+  const projects = offered.projects.filter(({ workspace }) => workspace.id === workspaceId)
+  const first = workspaces[0] ?? projects[0]
+  if (!first) throw new AppError('NOT_FOUND', 'The workspace was not found, or you don’t have access to it.')
+  const requireAskable = (admission: Admission) => {
+    const notes = [
+      ...workspaces.map(() => workspaceNote(admission, asked.scopes)),
+      ...projects.map(({ id }) => projectNote(admission, id, asked.scopes)),
+    ]
+    if (notes.some((note) => note?.askable)) return
     throw new AppError(
       'CONFLICT',
       'You can’t request approval for this app. It already has access, is blocked, or is excluded by the workspace’s app policy.',
     )
   }
+  requireAskable(first.admission)
   await countAttempt(limit, actor.userId)
   const scopes = asked.scopes.filter((scope) => resourceOf(scope))
   const createdAt = new Date(databaseNow())
   const state = { scopes, reason, state: 'OPEN' as const, createdAt, decidedAt: null }
   await prisma().$transaction(async (tx) => {
+    // Check again under the lock that `setPolicy` takes. Otherwise, the request would stay open if the policy changed to OPEN
+    // in the meantime.
+    await lockWorkspace(tx, workspaceId)
+    requireAskable((await loadAdmissions(tx, [judged], [workspaceId]))(judged, workspaceId))
     await tx.workspaceAppRequest.upsert({
       where: { workspaceId_clientId_userId: { workspaceId, clientId, userId: actor.userId } },
       create: { workspaceId, clientId, userId: actor.userId, ...state },

@@ -3,7 +3,7 @@ export const webhookEvents = {
   'app.authorized': 'Someone allowed an app to access the workspace.',
   'app.revoked': 'An app’s access to the workspace was revoked.',
   'app.requested': 'A member requested approval for an app.',
-  'app.request_approved': 'The workspace’s app policy changed and now allows an app that members requested.',
+  'app.request_approved': 'The workspace’s app policy now allows an app that members requested.',
   'app.request_declined': 'An admin declined a request to approve an app.',
   'app.approved': 'An admin approved an app or changed its approval.',
   'app.approval_withdrawn': 'The approval of an app was revoked.',
