@@ -12,8 +12,12 @@ export type SearchParams = Record<string, string | string[] | undefined>
 
 const size = 25
 
-/** Returns the first value of a parameter, or an empty string if there is none. */
-export const textOf = (query: SearchParams, name: string): string => [query[name]].flat()[0] ?? ''
+/**
+ * Returns the first value of a parameter, or an empty string if there is none. Removes NUL characters, because PostgreSQL
+ * rejects text that contains them.
+ */
+export const textOf = (query: SearchParams, name: string): string =>
+  ([query[name]].flat()[0] ?? '').replaceAll('\0', '')
 
 /** Returns the value of a parameter if it is one of the given values, and undefined otherwise. */
 export const oneOf = <Choice extends string>(
