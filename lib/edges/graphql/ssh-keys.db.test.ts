@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
@@ -59,6 +60,21 @@ describe('SSH keys', () => {
     ['two keys', `${sshKey('ed25519')}\n${sshKey('ed25519')}`],
   ])('cannot be created from %s', async (_title, key) => {
     expect(await run(await tokenOf(await makeUser()), add, { key })).toBe('BAD_USER_INPUT')
+  })
+
+  it('are limited to 100 per user, even if several are added at the same moment', async () => {
+    const user = await makeUser()
+    const token = await tokenOf(user)
+    const data = Array.from({ length: 99 }, (_, at) => {
+      const text = `${user.id}-${at}`
+      return { userId: user.id, name: `Key ${at}`, publicKey: text, fingerprint: text }
+    })
+    await prisma().sshPublicKey.createMany({ data })
+    const added = await Promise.all(
+      Array.from({ length: 5 }, () => run(token, add, { key: sshKey('ed25519') })),
+    )
+    expect(added.filter((answer) => answer === 'CONFLICT')).toHaveLength(4)
+    expect(await prisma().sshPublicKey.count({ where: { userId: user.id } })).toBe(100)
   })
 
   it('can be RSA keys with at least 2048 bits', async () => {

@@ -3,12 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
-import { removeIdentity } from '@/lib/features/identity/identities'
+import { connectIdentity, removeIdentity } from '@/lib/features/identity/identities'
 import { removePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { ssoConnectionNames } from '@/lib/features/sso/sso-connection'
+import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import {
   cookiesOf,
@@ -95,6 +96,27 @@ describe('an account at a provider', () => {
     const changed = await finish(address.href, `${cookiesOf(other)}; ${here.cookie}`)
     expect(changed.headers.get('location')).toBe('/login/connect?provider=oidc&error=failed')
     expect(await identitiesOf(here.user.id)).toEqual([])
+  })
+
+  it('is connected once if the same user connects it twice at the same moment, and only to the first of two users', async () => {
+    const [here, other] = [await signedIn(), await signedIn()]
+    const actorOf = ({ user, sid }: typeof here) =>
+      ({ kind: 'session', userId: user.id, sessionId: sid, instanceAdmin: false }) as const
+    const connectMeanwhile = (second: typeof here, subject: string) => {
+      const first = `INSERT INTO identities (provider, subject, user_id) VALUES ('oidc', $1, $2)`
+      const connect = () => connectIdentity(actorOf(second), { provider: 'oidc', subject })
+      return whileUncommitted([[first, [subject, here.user.id]]], connect, 'identities')
+    }
+    const [one, two] = [randomUUID(), randomUUID()]
+    expect(await connectMeanwhile(here, one)).toBe('ok')
+    expect(await connectMeanwhile(other, two)).toBe('CONFLICT')
+    expect((await identitiesOf(here.user.id)).map(({ subject }) => subject).sort()).toEqual([one, two].sort())
+    expect(await identitiesOf(other.user.id)).toEqual([])
+
+    const three = { provider: 'oidc', subject: randomUUID() }
+    await Promise.all([connectIdentity(actorOf(here), three), connectIdentity(actorOf(here), three)])
+    const where = { action: 'user.identity_connected', resourceId: here.user.id }
+    expect(await prisma().auditEvent.count({ where })).toBe(1)
   })
 
   it('can be removed with the user’s password unless it is the last sign-in method', async () => {
