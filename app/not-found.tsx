@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { AuthMessage } from '@/components/auth/auth-message'
 import { AuthFrame } from '@/components/frame/auth-frame'
+import { AuthMessage } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button-link'
 import { SearchX } from '@/components/ui/icon'
 import type { Say } from '@/lib/base/language/say'

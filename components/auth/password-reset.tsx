@@ -1,9 +1,9 @@
 import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
+import { AuthMessage } from '../frame/message-card'
 import { Alert } from '../ui/alert'
 import { Button, ButtonAnchor } from '../ui/button'
 import { Link2Off } from '../ui/icon'
-import { AuthMessage } from './auth-message'
 import { EmailField, PasswordField } from './fields'
 
 /** The form for the email address to which a reset link is sent. */

@@ -2,7 +2,6 @@ import type { Say } from '@/lib/base/language/say'
 import { supportHref } from '@/lib/features/apps/app-profile'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { Avatar } from '../ui/avatar'
-import { Breakable } from '../ui/breakable'
 import { BadgeCheck, Globe, Link2, TriangleAlert, UserRound } from '../ui/icon'
 import { HiddenFields, Message } from '../ui/stack'
 import type { ConsentApp, ConsentUser } from './types'
@@ -116,7 +115,10 @@ export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
     <div className="min-w-0 flex-1 text-sm leading-5 max-sm:basis-40">
       <p className="font-medium">{user.name}</p>
       <p className="text-[13px] text-muted">
-        <Breakable text={user.email} />
+        <bdi>
+          {/* If the address does not fit on one line, break it before its domain. */}
+          {user.email.split('@').flatMap((part, at) => (at === 0 ? part : [<wbr key={at} />, `@${part}`]))}
+        </bdi>
       </p>
     </div>
     <button

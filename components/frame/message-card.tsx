@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import { cn } from '../ui/cn'
 import type { Icon } from '../ui/icon'
@@ -56,6 +56,14 @@ export function MessageCard({
     </div>
   )
 }
+
+/** The message card of an auth page. `action` is a large, wide button, as in the forms of the auth pages. */
+export const AuthMessage = ({ action, ...message }: ComponentProps<typeof MessageCard>) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <MessageCard {...message} />
+    {action}
+  </div>
+)
 
 /**
  * Shows the command that makes a user an instance admin. The sign-in page, the sign-up page, and the console show the command
