@@ -117,7 +117,9 @@ export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
       <p className="text-[13px] text-muted">
         <bdi>
           {/* If the address does not fit on one line, break it before its domain. */}
-          {user.email.split('@').flatMap((part, at) => (at === 0 ? part : [<wbr key={at} />, `@${part}`]))}
+          {user.email.slice(0, user.email.lastIndexOf('@'))}
+          <wbr />
+          {user.email.slice(user.email.lastIndexOf('@'))}
         </bdi>
       </p>
     </div>
