@@ -44,10 +44,10 @@ export function EmailSection({
       title="Email address"
       description={
         <>
-          <span className="text-text">
+          <span className="block text-text">
             <Breakable text={email} />
           </span>
-          . Used for signing in and for messages about your account.
+          Used for signing in and for messages about your account.
         </>
       }
       status={verified ? { tone: 'good', text: 'Confirmed' } : { tone: 'warning', text: 'Not confirmed' }}

@@ -110,9 +110,9 @@ export const SwitchAccountForm = ({
 
 /** Shows the signed-in user, and the "Not you?" button to switch to another user. The page must contain SwitchAccountForm. */
 export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
-  <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 max-sm:flex-wrap">
+  <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 flex-wrap">
     <Avatar name={user.name} id={user.id} src={ownPicture(user.avatarUrl)} />
-    <div className="min-w-0 flex-1 text-sm leading-5 max-sm:basis-40">
+    <div className="min-w-0 flex-1 basis-40 text-sm leading-5">
       <p className="font-medium">{user.name}</p>
       <p className="text-[13px] text-muted">
         <bdi>
@@ -126,7 +126,7 @@ export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
     <button
       type="submit"
       form="not-you"
-      className="shrink-0 rounded-[3px] py-1 max-sm:ms-[42px] text-link text-sm underline decoration-link/40 underline-offset-3 hover:decoration-link"
+      className="ms-[42px] shrink-0 rounded-[3px] py-1 text-link text-sm underline decoration-link/40 underline-offset-3 hover:decoration-link"
     >
       {say('user.notYou')}
     </button>
