@@ -38,6 +38,8 @@ const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
+  // By default, Vitest sets BASE_URL to "/" before each file. Remaining work of the previous file would then reject it.
+  env: { BASE_URL: 'http://localhost' },
   // With CI, repeat a failed test once, because a test can be too slow on a busy machine. As in the browser tests, the report
   // lists the tests that needed the second attempt.
   retry: process.env.CI ? 1 : 0,

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { removeStale } from '@/lib/features/apps/authorizations/used-tables'
+import { connectWith } from '@/lib/testing/fresh-process'
 import { withLongTimeout } from './batches'
 import { endConnections, pool } from './pool'
 import { connectionSettings, silenceMs } from './primary'
@@ -32,6 +33,19 @@ describe('database timeouts', () => {
       await other.query('COMMIT')
       await removed
     })
+  })
+
+  it('are read when the pool is created, so that its new connections work even if a setting becomes invalid', async () => {
+    await connectWith({})
+    const opened = pool()
+    const { BASE_URL } = process.env
+    vi.stubEnv('BASE_URL', '/')
+    resetConfig()
+    const found = await opened.query('SELECT 1 AS one').finally(() => {
+      vi.stubEnv('BASE_URL', BASE_URL)
+      resetConfig()
+    })
+    expect(found.rows).toEqual([{ one: 1 }])
   })
 
   it('include a limit of 65 seconds for silent connections even if DATABASE_TIMEOUT is 0', () => {

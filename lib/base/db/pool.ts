@@ -26,6 +26,9 @@ const tokenCount = (all: number): number => (all < 6 || config().functions ? 0 :
  * @param name the pool's name in metrics
  */
 function makePool(name: string, max: number): pg.Pool {
+  // Read the settings now, as the pool's other settings. A connection can open later, while a test changes the environment.
+  const silence = silenceMs()
+  const { preparesStatements } = config()
   const made = new pg.Pool({
     ...connectionSettings(),
     max,
@@ -36,8 +39,8 @@ function makePool(name: string, max: number): pg.Pool {
   made.on('acquire', (client) => lent.add(client))
   made.on('release', (_error, client) => lent.delete(client))
   made.on('connect', (client) => {
-    watchConnection(client, silenceMs(), () => !lent.has(client))
-    if (!config().preparesStatements) sendUnnamed(client)
+    watchConnection(client, silence, () => !lent.has(client))
+    if (!preparesStatements) sendUnnamed(client)
     // Call this after `sendUnnamed`, so that metrics and traces still show the names of statements that are sent without a
     // name.
     watchStatements(client)
