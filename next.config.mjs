@@ -1,7 +1,7 @@
 /** @type {import('next').NextConfig} */
 export default {
-  // These packages are not bundled. Bundling would remove Prisma's engine and the names of oidc-provider's models, and would
-  // load the other packages more than once per process.
+  // These packages are not bundled. Bundling would remove Prisma's engine and the names of oidc-provider's
+  // models, and would load the other packages more than once per process.
   serverExternalPackages: [
     'oidc-provider',
     '@prisma/client',
@@ -28,11 +28,11 @@ export default {
   poweredByHeader: false,
   // Disable Next's image optimizer (`/_next/image`), because no page uses it.
   images: { unoptimized: true },
-  // Disable Next's redirects, because endpoints must respond with and without a trailing slash, as under server.ts. For
-  // pages, proxy.ts redirects.
+  // Disable Next's redirects, because endpoints must respond with and without a trailing slash, as under
+  // server.ts. For pages, proxy.ts redirects.
   skipTrailingSlashRedirect: true,
-  // Send the metadata with the page. If Next streamed it later, a page would have no title for a moment after each
-  // navigation.
+  // Send the metadata with the page. If Next streamed it later, a page would have no title for a moment after
+  // each navigation.
   htmlLimitedBots: /.*/,
   // Do not set Content-Security-Policy here. proxy.ts sets it, because its value differs from page to page.
   headers: async () => [
@@ -47,16 +47,16 @@ export default {
       headers: [
         { key: 'x-content-type-options', value: 'nosniff' },
         { key: 'x-frame-options', value: 'DENY' },
-        // With `no-referrer`, Chromium would send `Origin: null` when users submit this instance's own forms, and the server
-        // would reject the forms.
+        // With `no-referrer`, Chromium would send `Origin: null` when users submit this instance's own forms,
+        // and the server would reject the forms.
         { key: 'referrer-policy', value: 'strict-origin-when-cross-origin' },
         { key: 'permissions-policy', value: 'camera=(), microphone=(), geolocation=(), payment=()' },
       ],
     },
   ],
   redirects: async () => [{ source: '/operator/:path*', destination: '/admin/:path*', permanent: true }],
-  // Serve /docs, /brand, and the pages below them as Markdown if the path ends with `.md` or the Accept header requests
-  // Markdown.
+  // Serve /docs, /brand, and the pages below them as Markdown if the path ends with `.md` or the Accept
+  // header requests Markdown.
   rewrites: async () => ({
     beforeFiles: ['docs', 'brand'].flatMap((place) => {
       const destination = `/docs/markdown/${place}/:page*`
@@ -70,15 +70,15 @@ export default {
   reactStrictMode: true,
   // Skip type checking in the build, because `npm test` runs tsc, which also checks tests and scripts.
   typescript: { ignoreBuildErrors: true },
-  // With the default values of the first three options, the build took more than twice as long. Writing the cache takes
-  // longer than it saves in the next build, Node does not read the source maps, and the size of server code on disk does not
-  // matter. See ADR 0004 for the figures.
+  // With the default values of the first three options, the build took more than twice as long. Writing the
+  // cache takes longer than it saves in the next build, Node does not read the source maps, and the size of
+  // server code on disk does not matter. See ADR 0004 for the figures.
   experimental: {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: process.env.BUILD_SOURCE_MAPS === '1',
     turbopackMinify: { server: false, client: true },
-    // Load the code of a page when it is first visited. By default, Next loads the code of all pages at startup and keeps it
-    // in memory.
+    // Load the code of a page when it is first visited. By default, Next loads the code of all pages at
+    // startup and keeps it in memory.
     preloadEntriesOnStart: false,
   },
   allowedDevOrigins: ['127.0.0.1', 'localhost'],

@@ -13,11 +13,12 @@ import { renewedSessionCookie, sessionCookieName } from './lib/features/identity
 import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/content-security-policy'
 
 /**
- * Sets a Content-Security-Policy with a nonce for each page. Next finds the policy in the request headers and adds the nonce
- * to the page's scripts. Headers that are the same on every page are in next.config.mjs, except Strict-Transport-Security,
- * which depends on BASE_URL. Also sets the cookies that a page cannot set, rejects malformed and oversized requests, and
- * redirects paths with a trailing slash. For most paths, the custom server has already done all this. It marks such a request
- * with a header (lib/server/content-security-policy), and the matcher below excludes requests with this header.
+ * Sets a Content-Security-Policy with a nonce for each page. Next finds the policy in the request headers and
+ * adds the nonce to the page's scripts. Headers that are the same on every page are in next.config.mjs,
+ * except Strict-Transport-Security, which depends on BASE_URL. Also sets the cookies that a page cannot set,
+ * rejects malformed and oversized requests, and redirects paths with a trailing slash. For most paths, the
+ * custom server has already done all this. It marks such a request with a header
+ * (lib/server/content-security-policy), and the matcher below excludes requests with this header.
  */
 export async function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
@@ -54,11 +55,12 @@ export async function proxy(request: NextRequest) {
 }
 
 /**
- * Returns the Set-Cookie values for a browser that opens a page: the session cookie, if a former SECRET_KEY encrypted it, and
- * the CSRF token's cookies, if the page shows buttons for identity providers. Next appends the page's cookies to these
- * values, so a cookie that the page sets takes precedence. Returns no values for a file and for methods other than GET.
- * @param headers the request headers that the page receives. The client's CSRF header is removed from them, and if the page
- * shows buttons for identity providers, the CSRF token is added
+ * Returns the Set-Cookie values for a browser that opens a page: the session cookie, if a former SECRET_KEY
+ * encrypted it, and the CSRF token's cookies, if the page shows buttons for identity providers. Next appends
+ * the page's cookies to these values, so a cookie that the page sets takes precedence. Returns no values for
+ * a file and for methods other than GET.
+ * @param headers the request headers that the page receives. The client's CSRF header is removed from them,
+ * and if the page shows buttons for identity providers, the CSRF token is added
  */
 async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<string[]> {
   headers.delete(csrfHeader)
@@ -75,8 +77,9 @@ async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<st
 }
 
 /**
- * Returns a path without trailing slashes and with a single leading slash, or undefined if the path has no trailing slash or
- * is `/`. Next's own redirect is disabled, because it would also affect endpoints (next.config.mjs).
+ * Returns a path without trailing slashes and with a single leading slash, or undefined if the path has no
+ * trailing slash or is `/`. Next's own redirect is disabled, because it would also affect endpoints
+ * (next.config.mjs).
  */
 function withoutSlash(path: string): string | undefined {
   if (path === '/' || !path.endsWith('/')) return undefined
@@ -84,8 +87,8 @@ function withoutSlash(path: string): string | undefined {
 }
 
 /**
- * Returns whether a URL can be decoded up to its query. Next would respond with 500 to a URL that cannot be decoded.
- * server.ts rejects such a URL earlier.
+ * Returns whether a URL can be decoded up to its query. Next would respond with 500 to a URL that cannot be
+ * decoded. server.ts rejects such a URL earlier.
  */
 function isDecodable(url: string): boolean {
   try {
@@ -99,9 +102,10 @@ function isDecodable(url: string): boolean {
 export const config = {
   matcher: [
     { source: '/(.*%.*)', missing: [{ type: 'header', key: 'content-security-policy' }] },
-    // Next requires a literal pattern here. lib/base/http/addresses.test.ts compares it with the table of addresses. The
-    // pattern matches every path with an HTML response, including the 404 page, whose path can end like a file. The pattern
-    // excludes Next's files and the endpoints of OAuth, GraphQL, MCP, discovery, health checks, and background work.
+    // Next requires a literal pattern here. lib/base/http/addresses.test.ts compares it with the table of
+    // addresses. The pattern matches every path with an HTML response, including the 404 page, whose path can
+    // end like a file. The pattern excludes Next's files and the endpoints of OAuth, GraphQL, MCP, discovery,
+    // health checks, and background work.
     {
       source:
         '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|mcp/?$|healthz$|readyz$|api/cron$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',

@@ -3,8 +3,8 @@ import { accentTokens } from './components/ui/accent'
 import { dark, hoverOverlays, light } from './components/ui/tokens'
 
 /**
- * Class names such as `bg-surface` and `text-muted` refer to CSS variables, so a color scheme consists only of values for
- * these variables.
+ * Class names such as `bg-surface` and `text-muted` refer to CSS variables, so a color scheme consists only
+ * of values for these variables.
  */
 const accent = accentTokens()
 const both: Record<'light' | 'dark', Record<string, string>> = {
@@ -14,12 +14,18 @@ const both: Record<'light' | 'dark', Record<string, string>> = {
 const names = Object.keys(both.light)
 const colors = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
 
-/** CSS variables whose values depend on `color-scheme`. The system's color scheme applies unless the user selected one. */
+/**
+ * CSS variables whose values depend on `color-scheme`. The system's color scheme applies unless the user
+ * selected one.
+ */
 const variables = Object.fromEntries(
   names.map((name) => [`--${name}`, `light-dark(${both.light[name]}, ${both.dark[name]})`]),
 )
 
-/** Returns the color of a soft shadow. The shadow is stronger in the dark scheme, where it would otherwise be invisible. */
+/**
+ * Returns the color of a soft shadow. The shadow is stronger in the dark scheme, where it would otherwise be
+ * invisible.
+ */
 const shadow = (onLight: number, onDark: number) =>
   `light-dark(rgb(20 24 40 / ${onLight}), rgb(0 0 0 / ${onDark}))`
 const shadows = {

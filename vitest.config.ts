@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-// Node resolves the package graphql to this file. Without the alias, Vite would load a second copy of graphql, which does not
-// accept objects from the first copy.
+// Node resolves the package graphql to this file. Without the alias, Vite would load a second copy of
+// graphql, which does not accept objects from the first copy.
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /**
- * Test files that need a separate process. All other files share one process per worker, so that the product is loaded once
- * per worker and not once per file. `lib/testing/fresh-process.ts` resets the process between files.
+ * Test files that need a separate process. All other files share one process per worker, so that the product
+ * is loaded once per worker and not once per file. `lib/testing/fresh-process.ts` resets the process between
+ * files.
  */
 export const alone = [
   // These files mock modules.
@@ -22,26 +23,29 @@ export const alone = [
   'lib/base/telemetry/telemetry.test.ts',
   'lib/server/metrics.db.test.ts',
   'lib/server/traces.db.test.ts',
-  // This file prepares every SQL statement that the process has defined. If another file had refreshed a token, one of these
-  // statements would write to a weekly table of used tokens, which does not exist in this file's database.
+  // This file prepares every SQL statement that the process has defined. If another file had refreshed a
+  // token, one of these statements would write to a weekly table of used tokens, which does not exist in this
+  // file's database.
   'lib/base/db/every-statement.db.test.ts',
-  // These files add a handler for the requests to every server in their process, which a process cannot remove again.
+  // These files add a handler for the requests to every server in their process, which a process cannot
+  // remove again.
   'lib/server/prepare-next-start.test.ts',
   'lib/server/this-machine.test.ts',
 ]
 
 /**
- * Time limits and retries for a busy machine with two cores. Each project sets these options, because projects do not inherit
- * them from the root configuration.
+ * Time limits and retries for a busy machine with two cores. Each project sets these options, because
+ * projects do not inherit them from the root configuration.
  */
 const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
-  // By default, Vitest sets BASE_URL to "/" before each file. Remaining work of the previous file would then reject it.
+  // By default, Vitest sets BASE_URL to "/" before each file. Remaining work of the previous file would then
+  // reject it.
   env: { BASE_URL: 'http://localhost' },
-  // With CI, repeat a failed test once, because a test can be too slow on a busy machine. As in the browser tests, the report
-  // lists the tests that needed the second attempt.
+  // With CI, repeat a failed test once, because a test can be too slow on a busy machine. As in the browser
+  // tests, the report lists the tests that needed the second attempt.
   retry: process.env.CI ? 1 : 0,
 }
 
@@ -59,8 +63,10 @@ const integration = {
 
 /**
  * Returns the configuration of a Vitest project.
- * @param order the project's position: projects with a lower order run first. A worker is reused only within a project
- * @param isolate whether each file has its own process. If true, the project contains only the files in `alone`
+ * @param order the project's position: projects with a lower order run first. A worker is reused only within
+ * a project
+ * @param isolate whether each file has its own process. If true, the project contains only the files in
+ * `alone`
  */
 const project = (name: string, order: number, files: typeof unit, isolate: boolean) => ({
   resolve: { alias },

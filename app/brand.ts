@@ -5,7 +5,10 @@ import { brandLinks } from '@/lib/features/pictures/login-button'
 /** Returns the title of a page in the browser tab. */
 export const titleOf = (page: string, serviceName: string): string => `${page} · ${serviceName}`
 
-/** Returns the instance's branding. Call this function within a request, because the settings are unknown at build time. */
+/**
+ * Returns the instance's branding. Call this function within a request, because the settings are unknown at
+ * build time.
+ */
 export function readBrand(): Brand & { accentColor: string } {
   const { serviceName, logoUrl, logoDarkUrl, accentColor } = config()
   return {

@@ -12,8 +12,8 @@ const factors = {
 }
 
 /**
- * The API operation for each form in the console. A new form fails this test until it has an operation or is listed as a form
- * for users only. See ADR 0015.
+ * The API operation for each form in the console. A new form fails this test until it has an operation or is
+ * listed as a form for users only. See ADR 0015.
  */
 const siblings: Record<string, Record<string, string>> = {
   'account/apps': { revokeAuthorization: 'authorizedAppRevoke', updateSelection: 'authorizedAppUpdate' },
@@ -124,7 +124,8 @@ const siblings: Record<string, Record<string, string>> = {
 }
 
 /**
- * The forms that have no API operation, by folder or form, each with the reason. ADR 0015 explains the main exceptions.
+ * The forms that have no API operation, by folder or form, each with the reason. ADR 0015 explains the main
+ * exceptions.
  */
 const aUsers: [of: RegExp, why: string][] = [
   [
@@ -148,7 +149,10 @@ const aUsers: [of: RegExp, why: string][] = [
 
 const folderOf = (file: string) => (path.dirname(file) === '.' ? '' : path.dirname(file))
 
-/** The server actions, and the routes to which other forms are sent. Mounted routes belong to the API and the protocols. */
+/**
+ * The server actions, and the routes to which other forms are sent. Mounted routes belong to the API and the
+ * protocols.
+ */
 const forms = fs
   .readdirSync('app', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -19,8 +19,8 @@ import { openedWorkspaces } from './workspaces/open-workspace'
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
 /**
- * Renders the frame of the console around a page. Without a session, it renders only the page, which redirects
- * to the sign-in page.
+ * Renders the frame of the console around a page. Without a session, it renders only the page, which
+ * redirects to the sign-in page.
  */
 export async function Console({ slug, children }: { slug?: string; children: ReactNode }) {
   const session = await currentSession()
@@ -55,8 +55,9 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
 type Opened = NonNullable<Awaited<ReturnType<typeof openedWorkspaces>>>
 
 /**
- * Returns the rail's workspace: the workspace whose page is open. On pages outside a workspace, returns the most recently
- * opened workspace or, if there is none, the first workspace in the list. Returns undefined if there is no such workspace.
+ * Returns the rail's workspace: the workspace whose page is open. On pages outside a workspace, returns the
+ * most recently opened workspace or, if there is none, the first workspace in the list. Returns undefined if
+ * there is no such workspace.
  */
 const shownIn = (slug: string | undefined, { current, recent, rows }: Opened) =>
   slug === undefined ? (recent[0] ?? rows[0]) : current

@@ -1,7 +1,10 @@
 'use client'
 import { PageError } from '@/components/frame/page-error'
 
-/** Replaces a page that could not be rendered, unless an error.tsx in a folder closer to the page handles the error. */
+/**
+ * Replaces a page that could not be rendered, unless an error.tsx in a folder closer to the page handles the
+ * error.
+ */
 export default function OuterError(failed: Parameters<typeof PageError>[0]) {
   return (
     <div className="flex min-h-[70dvh] items-center justify-center px-4 py-12">

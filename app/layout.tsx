@@ -11,7 +11,8 @@ import { readBrand, titleOf } from './brand'
 import { failureWords } from './failure-words'
 import './globals.css'
 
-// Preloads the font's file for the Latin script. globals.css declares the files for other scripts and the fallback font.
+// Preloads the font's file for the Latin script. globals.css declares the files for other scripts and the
+// fallback font.
 const inter = localFont({
   src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
@@ -46,8 +47,8 @@ export const viewport: Viewport = {
 }
 
 /**
- * The root layout. It is rendered for each request. Therefore, one build works with any instance's branding, and each page
- * has its own CSP nonce.
+ * The root layout. It is rendered for each request. Therefore, one build works with any instance's branding,
+ * and each page has its own CSP nonce.
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()

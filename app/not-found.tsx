@@ -36,8 +36,8 @@ export default async function NotFound() {
 }
 
 /**
- * Returns the request ID as a detail of the page, or an empty list if the ID is unknown. Users can report the ID, and
- * instance admins can find the ID in the log.
+ * Returns the request ID as a detail of the page, or an empty list if the ID is unknown. Users can report the
+ * ID, and instance admins can find the ID in the log.
  */
 function referenceDetails(say: Say): { label: string; value: string }[] {
   const id = requestId()

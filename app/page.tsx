@@ -3,8 +3,8 @@ import { requireSession } from '@/lib/edges/web/current-session'
 import { openedWorkspaces } from './workspaces/open-workspace'
 
 /**
- * The start page. It redirects to the workspace that the user opened last, to another workspace, or to the form that creates
- * a workspace. Without a session, it redirects to the sign-in page.
+ * The start page. It redirects to the workspace that the user opened last, to another workspace, or to the
+ * form that creates a workspace. Without a session, it redirects to the sign-in page.
  */
 export default async function StartPage() {
   await requireSession('/')

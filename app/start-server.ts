@@ -8,8 +8,8 @@ import { readDocs } from './docs/markdown/read-docs'
  * `answerAuthPages`. Also starts to build the search index of the docs.
  */
 export async function startServer(dir: string): Promise<RunningServer> {
-  // On Node 20, `loadEngine` loads oidc-provider without its warning. Call `loadEngine` before the imports below, because
-  // they also load oidc-provider.
+  // On Node 20, `loadEngine` loads oidc-provider without its warning. Call `loadEngine` before the imports
+  // below, because they also load oidc-provider.
   await loadEngine()
   const { startServer: start } = await import('@/lib/server/start-server')
   const { answerAuthPages } = await import('./auth-pages/answer')

@@ -1,8 +1,8 @@
 import { endConnections, pool } from '@/lib/base/db/pool'
 import { keepUsedTables, removeExpired, removeStale } from '@/lib/features/apps/authorizations/used-tables'
 
-// Runs one background job once, and prints the job's duration in milliseconds. The first argument is the job's name. The
-// growth mode starts this program.
+// Runs one background job once, and prints the job's duration in milliseconds. The first argument is the
+// job's name. The growth mode starts this program.
 const jobs: Record<string, () => Promise<unknown>> = { keepUsedTables, removeExpired, removeStale }
 await pool().query('SELECT')
 const since = performance.now()

@@ -4,12 +4,15 @@ import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
 /**
- * A goal for CPU per request: the target named in `than` must use at least `times` times as much CPU as Latchkey. If `of` is
- * omitted, the goal compares the CPU of the servers. See ADR 0003.
+ * A goal for CPU per request: the target named in `than` must use at least `times` times as much CPU as
+ * Latchkey. If `of` is omitted, the goal compares the CPU of the servers. See ADR 0003.
  */
 type Goal = { times: number; than: string; of?: 'server' | 'database' }
 
-/** The target Ory Hydra. Hydra and the bare statement (p0) exist only in the peer kit. This benchmark cannot measure them. */
+/**
+ * The target Ory Hydra. Hydra and the bare statement (p0) exist only in the peer kit. This benchmark cannot
+ * measure them.
+ */
 const hydra = 'hydra'
 const oneStatement: Goal = { times: 1 / 1.2, than: 'p0', of: 'database' }
 /** The target name of the commit that was measured when the goals were set. */
@@ -46,18 +49,21 @@ const goalsOf = (operation: Operation): Goal[] =>
   Object.entries(goals).find(([name]) => operationsCalled(name).includes(operation))?.[1] ?? []
 
 /**
- * The maximum CPU times of a first sign-in, in microseconds. `server` does not include the password hash. `consent` is the
- * server's CPU time for the request that sends the user's consent.
+ * The maximum CPU times of a first sign-in, in microseconds. `server` does not include the password hash.
+ * `consent` is the server's CPU time for the request that sends the user's consent.
  */
 const signIn = { server: 20_000, database: 6_000, consent: 3_000 }
 
 /**
- * The goals of the memory mode: the maximum memory at rest in megabytes, and the maximum factor by which memory use grows
- * between the first tenth and the end of the load.
+ * The goals of the memory mode: the maximum memory at rest in megabytes, and the maximum factor by which
+ * memory use grows between the first tenth and the end of the load.
  */
 const memory = { megabytes: 180, growth: 1.1 }
 
-/** The limits of a page: its transferred scripts in bytes, and server CPU per visit in microseconds. Values must be lower. */
+/**
+ * The limits of a page: its transferred scripts in bytes, and server CPU per visit in microseconds. Values
+ * must be lower.
+ */
 const page = { scriptBytes: 15_000, microseconds: 15_000 }
 
 /** The number of workspaces and projects on the long consent page. */
@@ -78,8 +84,8 @@ const bound = (goal: string, measured: number, most: number, unit: string) => [
 ]
 
 /**
- * Returns a table that compares an operation with its goals by CPU per request. A busy machine affects this value less than
- * throughput or response times.
+ * Returns a table that compares an operation with its goals by CPU per request. A busy machine affects this
+ * value less than throughput or response times.
  * @returns an empty string if the subject, or every target named in the goals, was not measured
  */
 export function operationGoals(rounds: Round[], subject: string): string {
@@ -97,7 +103,10 @@ export function operationGoals(rounds: Round[], subject: string): string {
   return table(goalHead, rows)
 }
 
-/** Returns a table that compares a first sign-in with its goals. @param passwordHash one hash's CPU time in microseconds */
+/**
+ * Returns a table that compares a first sign-in with its goals. @param passwordHash one hash's CPU time in
+ * microseconds
+ */
 export function signInGoals({ steps, whole }: SignInCosts, passwordHash: number): string {
   const consent = steps.find(({ name }) => name === 'consent sent')?.server ?? Number.NaN
   const milliseconds = ([goal, measured, most]: [string, number, number]) =>
@@ -132,7 +141,8 @@ export const memoryGoals = (rest: number, steps: number[]): string =>
 
 /**
  * Returns a table that compares the pages with their goals.
- * @param pages for each page, the transferred scripts in bytes (`js`) and the server's CPU per visit in microseconds (`cpu`)
+ * @param pages for each page, the transferred scripts in bytes (`js`) and the server's CPU per visit in
+ * microseconds (`cpu`)
  */
 export const pageGoals = (pages: { page: string; js: number; cpu: number }[]): string =>
   table(

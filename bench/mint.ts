@@ -5,11 +5,11 @@ import { type AppName, appNames } from './operations/apps'
 import { type CredentialKind, credentialKinds } from './operations/operation'
 
 /**
- * `tsx bench/mint.ts <kind> <count> [app]`: creates credentials in the database of DATABASE_URL, with the SECRET_KEY and
- * BASE_URL of the server that accepts them. The database must be migrated. The first run fills the database with users and
- * apps. If the app is omitted, the credentials belong to the native app. Prints `{ client: { id, secret }, items: [...] }`.
- * An item is `{ code, verifier }` for an authorization code, and otherwise a string. For a browser session, the string is the
- * value of a Cookie header.
+ * `tsx bench/mint.ts <kind> <count> [app]`: creates credentials in the database of DATABASE_URL, with the
+ * SECRET_KEY and BASE_URL of the server that accepts them. The database must be migrated. The first run fills
+ * the database with users and apps. If the app is omitted, the credentials belong to the native app. Prints
+ * `{ client: { id, secret }, items: [...] }`. An item is `{ code, verifier }` for an authorization code, and
+ * otherwise a string. For a browser session, the string is the value of a Cookie header.
  */
 async function main([kind, count, app = 'native']: string[]): Promise<void> {
   const known = credentialKinds.includes(kind as CredentialKind) && appNames.includes(app as AppName)

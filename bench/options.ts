@@ -21,7 +21,10 @@ const modes = [
 
 export type Options = {
   mode: Mode
-  /** The selected operations. If the list is empty, modes measure their default operations. Some modes ignore the list. */
+  /**
+   * The selected operations. If the list is empty, modes measure their default operations. Some modes ignore
+   * the list.
+   */
   operations: Operation[]
   targets: string[]
   /** A commit with which this build is compared. If it is set, the yardsticks are not measured. */

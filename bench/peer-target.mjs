@@ -58,7 +58,8 @@ const target = {
         throw new Error('Latchkey did not become ready within a minute.')
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    // The extension might not be available. An error is ignored, because only counting statements needs the extension.
+    // The extension might not be available. An error is ignored, because only counting statements needs the
+    // extension.
     await sql(db, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements').catch(() => {})
     return { child, db }
   },
@@ -66,8 +67,8 @@ const target = {
 export default target
 
 /**
- * Returns new credentials for the app, and sets `target.client`. A web app's refresh tokens are new, so a refresh does not
- * replace them. The kit reports that the tokens are not replaced.
+ * Returns new credentials for the app, and sets `target.client`. A web app's refresh tokens are new, so a
+ * refresh does not replace them. The kit reports that the tokens are not replaced.
  */
 export function mint(kind, count) {
   const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]

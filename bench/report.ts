@@ -25,8 +25,9 @@ const names = (rounds: Round[]) => [...new Set(rounds.map((each) => each.target)
 export const bothSides = ({ cpu }: Measurement): number => cpu.server + cpu.database
 
 /**
- * Compares a subject with another target within each round, and returns the median ratios over the rounds. A `cpu` above 1
- * means that the subject needs less CPU. A `throughput` above 1 means that the subject has the higher throughput.
+ * Compares a subject with another target within each round, and returns the median ratios over the rounds. A
+ * `cpu` above 1 means that the subject needs less CPU. A `throughput` above 1 means that the subject has the
+ * higher throughput.
  */
 export function ratios(
   rounds: Round[],
@@ -46,8 +47,8 @@ export function ratios(
 }
 
 /**
- * Returns a table that compares this build's server CPU per request with that of another commit. A ratio above 1 means that
- * this build needs more CPU.
+ * Returns a table that compares this build's server CPU per request with that of another commit. A ratio
+ * above 1 means that this build needs more CPU.
  */
 export function commitTable(rounds: Round[], other: string): string {
   const rows = [...new Set(rounds.map(({ operation }) => operation))].map((operation) => {
@@ -62,8 +63,9 @@ export function commitTable(rounds: Round[], other: string): string {
 }
 
 /**
- * Returns a table of one operation with a row for each target. A row contains medians over the rounds and the number of
- * failures. The rows of targets other than the subject also contain the subject's `ratios` compared with the target.
+ * Returns a table of one operation with a row for each target. A row contains medians over the rounds and the
+ * number of failures. The rows of targets other than the subject also contain the subject's `ratios` compared
+ * with the target.
  */
 function resultTable(rounds: Round[], subject: string): string {
   const rows = names(rounds).map((target) => {

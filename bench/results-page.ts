@@ -70,7 +70,8 @@ function judge(tables: (string | undefined)[]): string {
 }
 
 /**
- * Returns a table of the requests per second that one processor can serve, calculated from Latchkey's CPU per request.
+ * Returns a table of the requests per second that one processor can serve, calculated from Latchkey's CPU per
+ * request.
  * @param output the output of the `compare` mode
  */
 function capacity(output: string): string {
@@ -107,7 +108,10 @@ function section({ mode, args, end, output }: Result): string {
   )
 }
 
-/** Returns a table of the number of statements per operation. The numbers come from the test that asserts this table. */
+/**
+ * Returns a table of the number of statements per operation. The numbers come from the test that asserts this
+ * table.
+ */
 function statements(): string {
   const file = 'lib/edges/oauth/flows/statements.db.test.ts'
   const test = fs.readFileSync(path.join(here, '..', file), 'utf8')

@@ -7,9 +7,9 @@ import type { Mode } from './options'
 import { type Result, resultsPage } from './results-page'
 
 /**
- * The modes that `npm run bench:all` runs, each with a time limit. The most important modes are first, and `citus` is not
- * included. The command then writes docs/performance/results.md from the modes' output. A run takes about 45 minutes on two
- * cores.
+ * The modes that `npm run bench:all` runs, each with a time limit. The most important modes are first, and
+ * `citus` is not included. The command then writes docs/performance/results.md from the modes' output. A run
+ * takes about 45 minutes on two cores.
  */
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'compare', minutes: 24, args: ['--rounds', '3', '--seconds', '1.5'] },
@@ -63,8 +63,8 @@ const sizes: Partial<Record<Mode, string | undefined>> = {
 }
 
 /**
- * Runs one mode, and stops the mode after its time limit. The output is written to `<mode>.md` and the progress to
- * `<mode>.log`, both in the results folder.
+ * Runs one mode, and stops the mode after its time limit. The output is written to `<mode>.md` and the
+ * progress to `<mode>.log`, both in the results folder.
  */
 function runMode(mode: Mode, args: string[], milliseconds: number): Promise<Result> {
   const file = path.join(values.results, `${mode}.md`)
@@ -108,7 +108,8 @@ for (const { mode, minutes, args } of plan) {
   else console.log(`${mode}: no time left`)
 }
 fs.writeFileSync(values.out, resultsPage(results))
-// Update the pages with estimates that are based on the costs, unless the costs were written to another folder.
+// Update the pages with estimates that are based on the costs, unless the costs were written to another
+// folder.
 if (path.dirname(costs) === path.join(root, 'docs/performance')) {
   for (const page of pages.map((name) => path.join(root, name))) {
     fs.writeFileSync(page, updateCapacity(fs.readFileSync(page, 'utf8')))

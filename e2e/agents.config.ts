@@ -1,7 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import tests from '../playwright.config'
 
-/** The configuration for `npm run test:agents`, which runs unmodified MCP clients and the MCP conformance suite. */
+/**
+ * The configuration for `npm run test:agents`, which runs unmodified MCP clients and the MCP conformance
+ * suite.
+ */
 export default defineConfig({
   ...tests,
   testDir: 'agents',

@@ -22,7 +22,9 @@ const pages = openAddresses.filter(({ route }) =>
   withoutScripts.some((path) => `${route}/`.startsWith(`${path}/`)),
 )
 
-/** The scripts that auth pages can load. The scripts in the docs, listed below, copy code and measure tables. */
+/**
+ * The scripts that auth pages can load. The scripts in the docs, listed below, copy code and measure tables.
+ */
 const own = ['/passkey.js', '/password.js', '/missing.js']
 const inDocs = ['/copy.js', '/scroll.js']
 

@@ -47,7 +47,8 @@ test('a password is rated as the user types, without a layout shift', async ({ p
   expect(await button.boundingBox()).toEqual(before)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await expect(page.getByRole('status')).toHaveText('Strong')
-  // The button keeps its name when pressed, because a pressed "Hide characters" button would be contradictory.
+  // The button keeps its name when pressed, because a pressed "Hide characters" button would be
+  // contradictory.
   const shows = page.getByRole('button', { name: 'Show characters', pressed: false })
   await shows.click()
   await expect(page.getByRole('button', { name: 'Show characters', pressed: true })).toBeVisible()

@@ -5,7 +5,9 @@ import { expect, test } from './support/test'
 
 const redirectUri = 'http://127.0.0.1/callback'
 
-/** Registers a native app, authorizes it for Acme as the signed-in user, and returns the app's access token. */
+/**
+ * Registers a native app, authorizes it for Acme as the signed-in user, and returns the app's access token.
+ */
 async function authorize(page: Page, request: APIRequestContext): Promise<string> {
   await page.goto('/workspaces/acme/settings/developer/new')
   await page.getByLabel('App name').fill('Sidekick')

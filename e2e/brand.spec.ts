@@ -16,7 +16,8 @@ test('the docs show the sign-in button, which other sites can embed', async ({
 
   const snippets = await page.getByRole('main').locator('pre').allInnerTexts()
   expect(snippets).toHaveLength(Object.keys(buttonLooks).length)
-  // Show the snippets on another site (127.0.0.1), in a document without this instance's content security policy.
+  // Show the snippets on another site (127.0.0.1), in a document without this instance's content security
+  // policy.
   await page.goto(`http://127.0.0.1:${new URL(page.url()).port}/healthz`)
   await page.setContent(snippets.join('\n'))
   for (const image of await page.getByRole('link', { name: 'Login with Latchkey' }).locator('img').all()) {

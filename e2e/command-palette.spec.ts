@@ -8,7 +8,10 @@ import { expect, test } from './support/test'
 const field = (page: Page) => page.getByRole('combobox', { name: 'Jump to' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
-/** Searches for an option and opens it with Enter, which acts on the marked option. Waits until the option is marked. */
+/**
+ * Searches for an option and opens it with Enter, which acts on the marked option. Waits until the option is
+ * marked.
+ */
 async function choose(page: Page, search: string, name: string): Promise<void> {
   await field(page).fill(search)
   await expect(option(page, name)).toHaveAttribute('aria-selected', 'true')

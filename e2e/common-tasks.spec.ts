@@ -12,9 +12,10 @@ import { addMember, type NewUser, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
 /**
- * Tests the most common tasks: the number of clicks that each one takes, at most as many as in the best comparable product,
- * and that users can take each step without scrolling. Typing does not count. Tasks in the console start on the home page of
- * a workspace. The run ends with a table of the results (support/click-report.ts). Records a trace of every step.
+ * Tests the most common tasks: the number of clicks that each one takes, at most as many as in the best
+ * comparable product, and that users can take each step without scrolling. Typing does not count. Tasks in
+ * the console start on the home page of a workspace. The run ends with a table of the results
+ * (support/click-report.ts). Records a trace of every step.
  */
 test.use({ trace: 'on', viewport: { width: 1280, height: 800 } })
 
@@ -46,8 +47,8 @@ type Busy = NewUser & {
 }
 
 /**
- * Signs up the admin of a workspace with eight projects and six apps, because pages with content are longer than empty
- * pages.
+ * Signs up the admin of a workspace with eight projects and six apps, because pages with content are longer
+ * than empty pages.
  */
 async function signUpBusy(page: Page, baseURL: string | undefined, name: string): Promise<Busy> {
   const user = await signUp(page, name)
@@ -194,7 +195,8 @@ test('an admin replaces an app’s secret in five clicks', async ({ page, baseUR
   await revokeSecret(page, app.clientSecret).click()
   await page.getByRole('button', { name: 'Revoke secret' }).click()
   await expect(revokeSecret(page, app.clientSecret)).toHaveCount(0)
-  // The new secret stays visible until the admin closes its panel, so a further click is needed only to hide it.
+  // The new secret stays visible until the admin closes its panel, so a further click is needed only to hide
+  // it.
   await expect(added).toHaveValue(/^lk_cs_/)
   endTask(5)
 })

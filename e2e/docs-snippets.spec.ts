@@ -26,7 +26,9 @@ const run = (code: string, env: Record<string, string> = {}) => {
   return { program, stop: () => program.stop().finally(remove) }
 }
 
-/** The second app's redirect URI has characters that JavaScript, shells, and libraries interpret differently. */
+/**
+ * The second app's redirect URI has characters that JavaScript, shells, and libraries interpret differently.
+ */
 const webApps = [
   { kind: 'web app', path: '/callback', pushed: false },
   {

@@ -10,16 +10,19 @@ import { findBarriers } from './support/accessibility'
 import { scriptWeight } from './support/script-weight'
 import { lostBySpacing } from './support/text-spacing'
 
-/** Visits every page that e2e/pages lists, in every role. Checks access, and looks for accessibility problems. */
+/**
+ * Visits every page that e2e/pages lists, in every role. Checks access, and looks for accessibility problems.
+ */
 
-// In the default mode, one worker would run all tests of this file, long after the other workers have finished.
+// In the default mode, one worker would run all tests of this file, long after the other workers have
+// finished.
 test.describe.configure({ mode: 'parallel' })
 // Tracing each step on several hundred pages would take most of the time.
 test.use({ trace: 'off' })
 
 /**
- * The window sizes to check: the narrowest window that a page must fit (WCAG 1.4.10: 1280 pixels at 400% zoom), 1280 by 720
- * pixels at 200% zoom (1.4.4), a tablet, and a very wide screen.
+ * The window sizes to check: the narrowest window that a page must fit (WCAG 1.4.10: 1280 pixels at 400%
+ * zoom), 1280 by 720 pixels at 200% zoom (1.4.4), a tablet, and a very wide screen.
  */
 const sizes = [
   { width: 320, height: 640 },
@@ -29,8 +32,8 @@ const sizes = [
 ]
 
 /**
- * The maximum size of a page's scripts, in compressed bytes. `plain` is for auth pages and docs. The explorer is an editor
- * and has no limit.
+ * The maximum size of a page's scripts, in compressed bytes. `plain` is for auth pages and docs. The explorer
+ * is an editor and has no limit.
  */
 const mostScript = { console: 200_000, plain: 15_000 }
 const heavier = ['/graphql/explorer']
@@ -39,8 +42,9 @@ const heavier = ['/graphql/explorer']
 const samples = samplesOf(addresses)
 
 /**
- * The extent of the checks. `all` runs axe in both color schemes, and checks every window size and increased text spacing.
- * `axe` runs axe in one scheme, and checks the narrowest size. `width` checks only the narrowest size.
+ * The extent of the checks. `all` runs axe in both color schemes, and checks every window size and increased
+ * text spacing. `axe` runs axe in one scheme, and checks the narrowest size. `width` checks only the
+ * narrowest size.
  */
 type Depth = 'all' | 'axe' | 'width'
 

@@ -7,8 +7,8 @@ import { platformAddress } from './support/functions'
 import { makeOwnDatabase } from './support/own-database'
 
 /**
- * Runs the build as serverless functions. Each function has only the files that were traced for it, and is frozen after every
- * response.
+ * Runs the build as serverless functions. Each function has only the files that were traced for it, and is
+ * frozen after every response.
  */
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
@@ -136,8 +136,8 @@ test('an app registers, is authorized, and sends requests, and its usage is stor
 })
 
 test('no function keeps a connection to the database while it is frozen', async () => {
-  // A PostgreSQL backend ends shortly after its client disconnects, so the test polls. The query excludes PostgreSQL's own
-  // processes, such as autovacuum workers.
+  // A PostgreSQL backend ends shortly after its client disconnects, so the test polls. The query excludes
+  // PostgreSQL's own processes, such as autovacuum workers.
   const others = () =>
     query(
       `SELECT pid, query FROM pg_stat_activity

@@ -83,7 +83,8 @@ test('a keyboard user selects among 400 workspaces and projects, and authorizes 
   await expect(box('Project of Team 199')).toBeFocused()
   await page.keyboard.press('Space')
 
-  // The search field precedes the list. Enter does not submit the form, and the arrow key moves to the results.
+  // The search field precedes the list. Enter does not submit the form, and the arrow key moves to the
+  // results.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('searchbox', { name: 'Search by name' })).toBeFocused()

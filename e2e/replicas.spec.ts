@@ -116,7 +116,8 @@ test('a user authorizes a device, and the device refreshes its tokens, with requ
   await decide(page)
   const tokens = await waiting
 
-  // A public client uses one refresh token at both replicas at the same time and receives the same response from both.
+  // A public client uses one refresh token at both replicas at the same time and receives the same response
+  // from both.
   const clientId = config.clientMetadata().client_id
   const answers = await Promise.all(
     replicas.each.map((origin) =>

@@ -4,7 +4,9 @@ import { code } from './support/authenticator-app'
 import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { expect, test } from './support/test'
 
-/** An instance that allows sign-up for one email domain and requires two-factor authentication for all users. */
+/**
+ * An instance that allows sign-up for one email domain and requires two-factor authentication for all users.
+ */
 let product: OwnProduct
 test.beforeAll(async () => {
   product = await makeOwnProduct()

@@ -8,7 +8,9 @@ import { signUp } from './support/sign-up'
 import { startSsoProvider } from './support/sso-provider'
 import { expect, test } from './support/test'
 
-/** The test uses its own server, which can reach the test's identity provider and name server on this machine. */
+/**
+ * The test uses its own server, which can reach the test's identity provider and name server on this machine.
+ */
 let provider: Awaited<ReturnType<typeof startSsoProvider>>
 let dns: Awaited<ReturnType<typeof startDnsServer>>
 const records = new Map<string, string[]>()

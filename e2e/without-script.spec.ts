@@ -2,7 +2,10 @@ import { signUp } from './support/sign-up'
 import { newPublicKey } from './support/ssh-key'
 import { expect, signInByForm, test } from './support/test'
 
-/** Tests that pages without JavaScript show the messages that a script would otherwise show as a toast or by moving focus. */
+/**
+ * Tests that pages without JavaScript show the messages that a script would otherwise show as a toast or by
+ * moving focus.
+ */
 test.use({ javaScriptEnabled: false })
 
 test('without JavaScript, a form focuses an invalid field and shows its error, and reports a successful save', async ({

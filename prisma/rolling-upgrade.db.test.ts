@@ -4,9 +4,9 @@ import { type Migration, migrate, readMigrations } from '@/lib/base/db/migrate'
 import { createBlankDatabase } from '@/lib/testing/database'
 
 /**
- * During an upgrade and after a rollback, the previous release runs on the new schema. Migrations must therefore keep
- * everything that the previous release reads or writes, and must not require values that it does not write
- * (docs/operate/upgrade.md).
+ * During an upgrade and after a rollback, the previous release runs on the new schema. Migrations must
+ * therefore keep everything that the previous release reads or writes, and must not require values that it
+ * does not write (docs/operate/upgrade.md).
  */
 
 /**
@@ -65,7 +65,10 @@ function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
   ]
 }
 
-/** Returns whether a foreign key or a unique index covers only new columns, which the previous release leaves empty. */
+/**
+ * Returns whether a foreign key or a unique index covers only new columns, which the previous release leaves
+ * empty.
+ */
 function isOfNewColumns(name: string, then: Map<string, Fact>, now: Map<string, Fact>): boolean {
   const [, columns] = /(?:FOREIGN KEY|UNIQUE INDEX .* USING btree) \(([^)]+)\)(?! NULLS)/.exec(name) ?? []
   return (

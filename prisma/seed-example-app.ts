@@ -10,8 +10,9 @@ const EXAMPLE = {
 }
 
 /**
- * Creates the example app in the demo workspace Acme unless the app exists. If `known` is missing or not one of the app's
- * secrets, creates another secret, because stored secrets cannot be read. The app's existing secrets stay valid.
+ * Creates the example app in the demo workspace Acme unless the app exists. If `known` is missing or not one
+ * of the app's secrets, creates another secret, because stored secrets cannot be read. The app's existing
+ * secrets stay valid.
  * @param known the secret of an earlier start, if any
  * @returns the app's credentials, or undefined if the demo workspace Acme does not exist
  */

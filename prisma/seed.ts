@@ -73,19 +73,22 @@ export type DemoReport = {
 }
 
 /**
- * The key of an advisory lock that only this module uses. With the lock, launchers that start at the same time create the
- * demo only once.
+ * The key of an advisory lock that only this module uses. With the lock, launchers that start at the same
+ * time create the demo only once.
  */
 const SEED_LOCK = 5_512_093
 
-/** The transaction's timeouts in milliseconds, which are long because the first start on a busy machine can be slow. */
+/**
+ * The transaction's timeouts in milliseconds, which are long because the first start on a busy machine can be
+ * slow.
+ */
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Creates the demo users and their workspaces in one transaction if there are no accounts. Later starts keep users' changes
- * and deletions, including those by `latchkey remove-demo`.
- * @param chosenPassword the value of DEMO_PASSWORD, which also replaces the password at later starts; if undefined, the first
- * start generates a password
+ * Creates the demo users and their workspaces in one transaction if there are no accounts. Later starts keep
+ * users' changes and deletions, including those by `latchkey remove-demo`.
+ * @param chosenPassword the value of DEMO_PASSWORD, which also replaces the password at later starts; if
+ * undefined, the first start generates a password
  */
 export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   const existing = await demoHashes()
@@ -106,8 +109,9 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
 }
 
 /**
- * Returns the IDs and password hashes of the demo users who still have their original email addresses. The column `demo`
- * distinguishes them from users who signed up with the same email addresses after the demo was removed.
+ * Returns the IDs and password hashes of the demo users who still have their original email addresses. The
+ * column `demo` distinguishes them from users who signed up with the same email addresses after the demo was
+ * removed.
  */
 const demoHashes = () =>
   prisma().user.findMany({
@@ -164,7 +168,10 @@ async function settlePassword(existing: { id: string; passwordHash: string | nul
   }
 }
 
-/** Returns a password with 80 random bits, in groups that can be read aloud and without letters that look like digits. */
+/**
+ * Returns a password with 80 random bits, in groups that can be read aloud and without letters that look like
+ * digits.
+ */
 function randomPassword(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')

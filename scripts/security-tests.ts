@@ -7,7 +7,10 @@ const folder = path.join(import.meta.dirname, '../docs/security')
 const citingPages = { 'checklists.md': '', 'threat-model.md': 'Threats: ' }
 
 const link = (id: string) => `[${id}](tests.md#${id.toLowerCase()})`
-/** Matches an ID, with or without a link to the index. Does not match IDs in backticks, because they are examples. */
+/**
+ * Matches an ID, with or without a link to the index. Does not match IDs in backticks, because they are
+ * examples.
+ */
 const cited = /\[(T\d+)\]\(tests\.md#[^)]*\)|(?<![\w[#`-])(T\d+)(?![\w\]`])/g
 /** Matches a row of the index: its anchor, ID, and test. */
 const indexRow = /^\| <a id="t\d+"><\/a>(T\d+) \| [^|]*?(\[`.+?`\]\([^)]+\)) \|.*$/gm
@@ -17,8 +20,8 @@ export const linkCitations = (page: string): string =>
   page.replace(cited, (_all, linked: string | undefined, bare: string) => link(linked ?? bare))
 
 /**
- * Returns the places that cite each test, by the test's ID. With a prefix, a place is the prefix and the heading. Without a
- * prefix, a place is the heading and the first cell of the table row.
+ * Returns the places that cite each test, by the test's ID. With a prefix, a place is the prefix and the
+ * heading. Without a prefix, a place is the heading and the first cell of the table row.
  */
 export function citations(page: string, prefix = ''): Map<string, string[]> {
   const places = new Map<string, string[]>()
@@ -54,8 +57,8 @@ export function subjectOf(source: string, title: string): string {
 }
 
 /**
- * Returns the text that the index shows before a linked test or group of tests. The text is empty for a test without a
- * `describe`.
+ * Returns the text that the index shows before a linked test or group of tests. The text is empty for a test
+ * without a `describe`.
  */
 function subjectOfLink(test: string): string {
   const [, title = '', file = ''] = /^\[`(.+?)`\]\(([^)]+)\)$/.exec(test) ?? []
@@ -70,8 +73,8 @@ function subjectOfLink(test: string): string {
 /**
  * Returns the index with the subject of each test and the places that cite the test.
  * @param subject returns the text before a linked test (`subjectOfLink`)
- * @throws Error if a page cites a test that the index lacks, if the index has a test or an ID twice, or if no page cites a
- * test of the index
+ * @throws Error if a page cites a test that the index lacks, if the index has a test or an ID twice, or if no
+ * page cites a test of the index
  */
 export function updateIndex(
   index: string,
@@ -95,7 +98,9 @@ export function updateIndex(
   )
 }
 
-/** Returns the updated text of the citing pages and of the index, by path. @throws the errors of `updateIndex` */
+/**
+ * Returns the updated text of the citing pages and of the index, by path. @throws the errors of `updateIndex`
+ */
 export function securityPages(): Map<string, string> {
   const read = (file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
   const cites = new Map<string, string[]>()

@@ -5,15 +5,15 @@ import { inWords, testOn } from './test/other-database'
 import { add, type Tally } from './test/tally'
 
 /**
- * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of features, or the tests below the
- * given paths, on a Citus coordinator with two workers. Each test file uses a database that is distributed as with `latchkey
- * distribute`. Skips the tests if Citus is not installed.
+ * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of features, or the tests below
+ * the given paths, on a Citus coordinator with two workers. Each test file uses a database that is
+ * distributed as with `latchkey distribute`. Skips the tests if Citus is not installed.
  */
 
 /**
- * The number of shards that the test files are split into if the command has no arguments. Each shard has its own cluster.
- * Citus keeps processes for each database on each node. With a single cluster, the processes for earlier test files would
- * slow down later test files.
+ * The number of shards that the test files are split into if the command has no arguments. Each shard has its
+ * own cluster. Citus keeps processes for each database on each node. With a single cluster, the processes for
+ * earlier test files would slow down later test files.
  */
 const parts = 12
 

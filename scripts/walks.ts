@@ -15,10 +15,11 @@ import { startLatchkey } from '../bench/targets/latchkey'
 import type { Target } from '../bench/targets/target'
 
 /**
- * `npm run walks` counts how many of our files each of several requests runs when the server is warm, and writes the results
- * to ARCHITECTURE.md. A file counts if at least one of its functions is called between the request and a moment shortly after
- * the response. This must happen in every measurement of the request, so that a file does not count if only a timer runs it
- * occasionally. V8's precise coverage records the calls, and the build's source maps show the file of each function.
+ * `npm run walks` counts how many of our files each of several requests runs when the server is warm, and
+ * writes the results to ARCHITECTURE.md. A file counts if at least one of its functions is called between the
+ * request and a moment shortly after the response. This must happen in every measurement of the request, so
+ * that a file does not count if only a timer runs it occasionally. V8's precise coverage records the calls,
+ * and the build's source maps show the file of each function.
  *
  *     npm run walks              measures every request and writes the table
  *     npm run walks -- --check   fails if the table is out of date or a goal is missed
@@ -32,12 +33,14 @@ const WARM = 12
 const MEASUREMENTS = 5
 const TIMES = WARM + MEASUREMENTS
 
-/** How long a measurement continues after a response, in milliseconds, to include work such as the access log. */
+/**
+ * How long a measurement continues after a response, in milliseconds, to include work such as the access log.
+ */
 const SETTLE_MS = 30
 
 /**
- * The maximum number of files that each measured request should execute, by the request's name. Undefined for a request
- * without a goal.
+ * The maximum number of files that each measured request should execute, by the request's name. Undefined for
+ * a request without a goal.
  */
 const goals: Record<string, number | undefined> = {
   refresh: 40,
@@ -111,7 +114,10 @@ async function measure(databaseUrl: string): Promise<Walks> {
   }
 }
 
-/** Returns the functions that send the repeatable requests, by the request's name. Each call sends one request. */
+/**
+ * Returns the functions that send the repeatable requests, by the request's name. Each call sends one
+ * request.
+ */
 async function requestsOf(target: Target): Promise<Map<string, () => Promise<void>>> {
   const [session] = await target.mint('session', 1, 'native')
   const base = operationSpec('graphql-mutation')
@@ -145,8 +151,8 @@ const createProject = `mutation ($workspaceId: ID!) {
   projectCreate(input: { workspaceId: $workspaceId, name: "Walk" }) { id name } }`
 
 /**
- * Returns a function that sends a benchmark operation once. If the operation uses up its credential, each call uses a new
- * credential.
+ * Returns a function that sends a benchmark operation once. If the operation uses up its credential, each
+ * call uses a new credential.
  */
 async function sender(target: Target, spec: OperationSpec): Promise<() => Promise<void>> {
   const count = spec.use === 'once' ? TIMES : 1
@@ -168,8 +174,8 @@ async function sender(target: Target, spec: OperationSpec): Promise<() => Promis
 }
 
 /**
- * Measures the requests of the first sign-in, each time with a different user. The first `WARM` sign-ins only warm up the
- * server.
+ * Measures the requests of the first sign-in, each time with a different user. The first `WARM` sign-ins only
+ * warm up the server.
  */
 async function signInWalks(ask: Ask, target: Target): Promise<Walks> {
   const runs = new Map<string, Files[]>()
@@ -199,8 +205,8 @@ type Coverage = {
 }
 
 /**
- * Sends a request and returns our files in which a function is called before the response or shortly after it (`SETTLE_MS`),
- * with the names of these functions.
+ * Sends a request and returns our files in which a function is called before the response or shortly after it
+ * (`SETTLE_MS`), with the names of these functions.
  */
 async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
   await ask('Profiler.takePreciseCoverage')
@@ -220,7 +226,10 @@ async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
   return files
 }
 
-/** A function that returns our source file for an offset in a built script, or undefined if the code is not ours. */
+/**
+ * A function that returns our source file for an offset in a built script, or undefined if the code is not
+ * ours.
+ */
 type Script = (offset: number) => string | undefined
 
 const scripts = new Map<string, Script | undefined>()
@@ -246,7 +255,10 @@ function readScript(url: string): Script | undefined {
   }
 }
 
-/** Returns the path of one of our sources from the root, or undefined for other files, such as generated files. */
+/**
+ * Returns the path of one of our sources from the root, or undefined for other files, such as generated
+ * files.
+ */
 function fileOf(source: string): string | undefined {
   if (/node_modules|lib\/generated/.test(source)) return undefined
   return /(?:^|\/)((?:app|components|lib)\/.+|(?:server|proxy|instrumentation)\.ts)$/.exec(source)?.[1]

@@ -28,8 +28,9 @@ import { confirmsFirst, signUpAccess, signUpDomains } from '@/lib/features/ident
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
- * The sign-up page. It accepts the same parameters as the sign-in page. If sign-up requires an emailed link, the form
- * requests only an email address and then redirects to `?state=sent`. The emailed link opens the page with `?token=`.
+ * The sign-up page. It accepts the same parameters as the sign-in page. If sign-up requires an emailed link,
+ * the form requests only an email address and then redirects to `?state=sent`. The emailed link opens the
+ * page with `?token=`.
  */
 export const signUpPage: AuthPage = {
   referrer: 'same-origin',
@@ -96,8 +97,9 @@ export const signUpPage: AuthPage = {
 }
 
 /**
- * The page on which users request a password reset link. With `?state=sent`, the page looks the same whether or not an
- * account has the email address. On instances that cannot send email, the page has no form and explains why.
+ * The page on which users request a password reset link. With `?state=sent`, the page looks the same whether
+ * or not an account has the email address. On instances that cannot send email, the page has no form and
+ * explains why.
  */
 export const forgotPasswordPage: AuthPage = {
   async show(visit) {
@@ -136,8 +138,8 @@ export const forgotPasswordPage: AuthPage = {
 }
 
 /**
- * The page that an emailed password reset link opens. Opening the page does not use up the link. With `?state=done` or
- * `?state=cleared`, the page shows that the password was changed.
+ * The page that an emailed password reset link opens. Opening the page does not use up the link. With
+ * `?state=done` or `?state=cleared`, the page shows that the password was changed.
  */
 export const resetPasswordPage: AuthPage = {
   referrer: 'same-origin',
@@ -199,9 +201,9 @@ const Done = ({ say, cleared }: { say: Say; cleared: boolean }) => (
 )
 
 /**
- * The page that an emailed verification link opens. Only the button uses up the link, because mail scanners open links before
- * users do. The button requires a session of the account that requested the link, because access to the mailbox alone does
- * not prove who owns the account.
+ * The page that an emailed verification link opens. Only the button uses up the link, because mail scanners
+ * open links before users do. The button requires a session of the account that requested the link, because
+ * access to the mailbox alone does not prove who owns the account.
  */
 export const verifyEmailPage: AuthPage = {
   referrer: 'same-origin',

@@ -32,9 +32,9 @@ import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { hasSsoConnections } from '@/lib/features/sso/sso-connection'
 
 /**
- * The sign-in page. `?next=` is the path to continue to, and `?error=` is the error code of the last failed attempt. A
- * signed-in user who must set up two-factor authentication has no valid session, so other pages redirect here. This page then
- * redirects to the setup.
+ * The sign-in page. `?next=` is the path to continue to, and `?error=` is the error code of the last failed
+ * attempt. A signed-in user who must set up two-factor authentication has no valid session, so other pages
+ * redirect here. This page then redirects to the setup.
  */
 export const signInPage: AuthPage = {
   async show(visit) {
@@ -82,8 +82,8 @@ export const signInPage: AuthPage = {
 }
 
 /**
- * The SSO page, which requests an email address. The domain of the email address determines which SSO connection is used.
- * `?next=` is the path to continue to.
+ * The SSO page, which requests an email address. The domain of the email address determines which SSO
+ * connection is used. `?next=` is the path to continue to.
  */
 export const ssoSignInPage: AuthPage = {
   async show(visit) {
@@ -105,7 +105,8 @@ export const ssoSignInPage: AuthPage = {
 }
 
 /**
- * The second step of a sign-in, before a session exists. Without a pending sign-in, the page redirects to the sign-in page.
+ * The second step of a sign-in, before a session exists. Without a pending sign-in, the page redirects to the
+ * sign-in page.
  */
 export const secondStepPage: AuthPage = {
   async show(visit) {
@@ -145,9 +146,9 @@ export const secondStepPage: AuthPage = {
 const securityPath = '/account/security'
 
 /**
- * The page on which a signed-in user confirms that an account at an identity provider will be connected. `?provider=` is the
- * ID of the provider. Visitors without a session are redirected to the sign-in page. If no configured provider has this ID,
- * the user is redirected to the security page.
+ * The page on which a signed-in user confirms that an account at an identity provider will be connected.
+ * `?provider=` is the ID of the provider. Visitors without a session are redirected to the sign-in page. If
+ * no configured provider has this ID, the user is redirected to the security page.
  */
 export const connectPage: AuthPage = {
   async show(visit) {

@@ -5,8 +5,8 @@ import { instanceAdminArea } from '@/lib/edges/web/console/console-pages'
 import { currentSession } from '@/lib/edges/web/current-session'
 
 /**
- * The frame of the instance admin pages, with navigation between them. Users who are not instance admins do not see the
- * navigation. Each page checks access itself.
+ * The frame of the instance admin pages, with navigation between them. Users who are not instance admins do
+ * not see the navigation. Each page checks access itself.
  */
 export default async function InstanceAdminLayout({ children }: { children: ReactNode }) {
   const session = await currentSession()

@@ -4,9 +4,9 @@ import { requireSession } from '@/lib/edges/web/current-session'
 import { owesTwoFactor } from '@/lib/policy/two-factor'
 
 /**
- * Returns the session for an instance admin page. Users without a session are redirected to the sign-in page, and users who
- * are not instance admins get a 404 (ADR 0031). Instance admins whose session lacks required two-factor authentication are
- * redirected to the setup page.
+ * Returns the session for an instance admin page. Users without a session are redirected to the sign-in page,
+ * and users who are not instance admins get a 404 (ADR 0031). Instance admins whose session lacks required
+ * two-factor authentication are redirected to the setup page.
  * @param path the path of the page, to return to after the sign-in
  */
 export async function openInstanceAdmin(path: string) {

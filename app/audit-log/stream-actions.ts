@@ -11,7 +11,8 @@ import {
 import type { Place } from '@/lib/features/audit-streams/read-stream'
 
 /**
- * The path to revalidate. This path includes all pages, because workspaces and the instance show streams on different pages.
+ * The path to revalidate. This path includes all pages, because workspaces and the instance show streams on
+ * different pages.
  */
 const shown = '/'
 

@@ -1,8 +1,8 @@
 import * as actions from './stream-actions'
 
 /**
- * The actions for the audit log stream pages of workspaces and of the instance. This object is in a separate file, because a
- * file of server actions can export only server actions.
+ * The actions for the audit log stream pages of workspaces and of the instance. This object is in a separate
+ * file, because a file of server actions can export only server actions.
  */
 export const streamPageActions = {
   create: actions.createStreamAction,

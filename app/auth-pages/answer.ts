@@ -29,8 +29,8 @@ import { type Build, documentOf, readBuild } from './document'
 import { forms } from './forms'
 
 /**
- * Returns the definition of a docs page. The texts, the code highlighting, and the reference are imported when they are first
- * needed, because the server can start without them.
+ * Returns the definition of a docs page. The texts, the code highlighting, and the reference are imported
+ * when they are first needed, because the server can start without them.
  */
 const docsPage = (route: string): AuthPage => ({
   show: async (visit) => (await import('@/app/docs/draw-docs')).drawDocs(route, visit),
@@ -42,8 +42,9 @@ const docsRoutes = [
 ]
 
 /**
- * The pages that our own server renders without Next: the auth pages and the docs. Each key is a route, written like the
- * folder names below app/. For an auth page, the `page.tsx` of the route passes the same definition to Next.
+ * The pages that our own server renders without Next: the auth pages and the docs. Each key is a route,
+ * written like the folder names below app/. For an auth page, the `page.tsx` of the route passes the same
+ * definition to Next.
  */
 export const pages: Record<string, AuthPage> = {
   '/login': signInPage,
@@ -61,13 +62,14 @@ export const pages: Record<string, AuthPage> = {
 }
 
 /**
- * Returns a handler that answers requests for the auth pages, their forms, and the docs without Next, and passes all other
- * requests on to Next. Next would render each page twice: as a document, and as data for scripts that these pages do not
- * have. For most forms, Next would also need more time to pass the form to a route handler than the handler needs to process
- * it. See ADR 0030.
+ * Returns a handler that answers requests for the auth pages, their forms, and the docs without Next, and
+ * passes all other requests on to Next. Next would render each page twice: as a document, and as data for
+ * scripts that these pages do not have. For most forms, Next would also need more time to pass the form to a
+ * route handler than the handler needs to process it. See ADR 0030.
  *
- * If a page fails, the handler passes the request on to Next, which renders the page itself and reports the error. During a
- * database outage, the handler responds with status 503 instead, because Next would wait for the database a second time.
+ * If a page fails, the handler passes the request on to Next, which renders the page itself and reports the
+ * error. During a database outage, the handler responds with status 503 instead, because Next would wait for
+ * the database a second time.
  * @param nextPages Next's request handler
  */
 export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
@@ -81,8 +83,9 @@ export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
     return reading
   }
   return async (req, res) => {
-    // A request has no policy header if its path could be interpreted in different ways (lib/server/content-security-policy).
-    // Leave such a request to Next, which decodes the path, and to proxy.ts, which sets the policy.
+    // A request has no policy header if its path could be interpreted in different ways
+    // (lib/server/content-security-policy). Leave such a request to Next, which decodes the path, and to
+    // proxy.ts, which sets the policy.
     const isUsual = req.headers[policyHeader] !== undefined
     const answered =
       (isUsual && req.method === 'POST' && (await answerForm(req, res, build))) ||
@@ -92,8 +95,8 @@ export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
 }
 
 /**
- * Returns whether a request is a page view in a browser. Requests from Next's client router and requests for Markdown
- * (app/docs/markdown) are not page views.
+ * Returns whether a request is a page view in a browser. Requests from Next's client router and requests for
+ * Markdown (app/docs/markdown) are not page views.
  */
 const isPageView = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers.rsc === undefined && !headers.accept?.includes('text/markdown')
@@ -131,9 +134,9 @@ async function answerPage(
 }
 
 /**
- * Removes the header for next-auth's CSRF token from the request. If identity providers are configured, gets a token, adds
- * the token to the request, and adds the matching cookie to the response. With the token, the provider buttons can be plain
- * forms. See ADR 0026.
+ * Removes the header for next-auth's CSRF token from the request. If identity providers are configured, gets
+ * a token, adds the token to the request, and adds the matching cookie to the response. With the token, the
+ * provider buttons can be plain forms. See ADR 0026.
  */
 async function addCsrfToken(
   req: IncomingMessage,
@@ -154,7 +157,9 @@ async function addCsrfToken(
   for (const cookie of [headers['set-cookie'] ?? []].flat()) res.appendHeader('set-cookie', cookie)
 }
 
-/** Matches the names of headers that describe a page's document and do not apply to the response to a form. */
+/**
+ * Matches the names of headers that describe a page's document and do not apply to the response to a form.
+ */
 const ofDocument = /^(content-type|link)$/
 
 /**
@@ -188,8 +193,8 @@ async function answerForm(
 const parameter = /\[(\w+)\]/g
 
 /**
- * Returns a function that finds the entry for a path, with the values of the dynamic segments. A dynamic segment matches only
- * letters, digits, underscores, and hyphens.
+ * Returns a function that finds the entry for a path, with the values of the dynamic segments. A dynamic
+ * segment matches only letters, digits, underscores, and hyphens.
  * @param table entries by route, such as `/interaction/[uid]`
  */
 function routesOf<T>(table: Record<string, T>) {
@@ -237,8 +242,8 @@ const requestOf = (req: IncomingMessage): Request =>
   } as unknown as RequestInit)
 
 /**
- * Sends a page, compressed if the browser accepts gzip. Pages of up to a kilobyte are not compressed, because compression
- * would save almost nothing.
+ * Sends a page, compressed if the browser accepts gzip. Pages of up to a kilobyte are not compressed, because
+ * compression would save almost nothing.
  */
 function sendPage({ headers }: IncomingMessage, res: ServerResponse, html: string, language: string): void {
   const whole = Buffer.from(html)

@@ -30,12 +30,14 @@ export type ShownPage = { page: ReactElement; say: Say; title: string }
 type Redirect = { to: string }
 
 /**
- * The definition of an auth page: a page with plain forms that works without JavaScript. A definition imports no code from
- * Next, because two renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See ADR
- * 0030.
+ * The definition of an auth page: a page with plain forms that works without JavaScript. A definition imports
+ * no code from Next, because two renderers use it: ./answer under our own server, and ./under-next where Next
+ * owns the process. See ADR 0030.
  */
 export type AuthPage = {
-  /** The referrer policy of a page whose URL contains a secret. If it is omitted, the usual policy applies. */
+  /**
+   * The referrer policy of a page whose URL contains a secret. If it is omitted, the usual policy applies.
+   */
   referrer?: Metadata['referrer']
   /** Returns the page or a redirect, or undefined if the page does not exist (404). */
   show: (visit: Visit) => Promise<ShownPage | Redirect | undefined>
@@ -47,28 +49,32 @@ export const queryValue = ({ query }: Visit, name: string): string | undefined =
 export const cookieHeader = ({ headers }: Visit): string | undefined => headers.get('cookie') ?? undefined
 
 /**
- * Returns the session of the visitor's browser. Returns undefined if no one is signed in, or if the session lacks the
- * two-factor authentication that the instance requires.
+ * Returns the session of the visitor's browser. Returns undefined if no one is signed in, or if the session
+ * lacks the two-factor authentication that the instance requires.
  */
 export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
   sessionFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
 
-/** Returns whether the user has signed in, but without the two-factor authentication that the instance requires. */
+/**
+ * Returns whether the user has signed in, but without the two-factor authentication that the instance
+ * requires.
+ */
 export async function owesTwoFactor(visit: Visit): Promise<boolean> {
   const signIn = await signInFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
   return signIn !== undefined && sessionWithTwoFactor(signIn) === undefined
 }
 
 /**
- * Returns the translator for a visitor. The visit's own `ui_locales` parameter takes precedence over `requested`.
+ * Returns the translator for a visitor. The visit's own `ui_locales` parameter takes precedence over
+ * `requested`.
  * @param requested the `ui_locales` of the visitor's pending authorization request, if there is one
  */
 export const translatorForVisitor = (visit: Visit, requested?: string): Say =>
   sayIn(languageFrom(visit.headers, queryValue(visit, 'ui_locales') ?? requested))
 
 /**
- * Returns the app whose authorization request waits for this sign-in, and the translator. The `ui_locales` of the
- * authorization request can determine the language. `app` is undefined if no app waits for the sign-in.
+ * Returns the app whose authorization request waits for this sign-in, and the translator. The `ui_locales` of
+ * the authorization request can determine the language. `app` is undefined if no app waits for the sign-in.
  */
 export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | undefined; say: Say }> {
   const app = await peekInteraction(queryValue(visit, 'next'))
@@ -77,7 +83,8 @@ export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | unde
 
 /**
  * Returns the configured identity providers as the sign-in and sign-up forms show them.
- * @param visit the visit, whose request has next-auth's CSRF token (added by ./answer or proxy.ts); undefined for a preview
+ * @param visit the visit, whose request has next-auth's CSRF token (added by ./answer or proxy.ts); undefined
+ * for a preview
  */
 export const providerButtons = (visit?: Visit): ProviderChoice[] =>
   signInProviders().map(({ id, label }) => ({
@@ -88,8 +95,8 @@ export const providerButtons = (visit?: Visit): ProviderChoice[] =>
   }))
 
 /**
- * The messages for the `?error=` codes of failed attempts to sign in through an identity provider or to connect an account at
- * one.
+ * The messages for the `?error=` codes of failed attempts to sign in through an identity provider or to
+ * connect an account at one.
  */
 const providerErrors = new Map<string, PlainMessageKey>([
   ['account_exists', 'provider.accountExists'],
@@ -109,8 +116,8 @@ const providerErrors = new Map<string, PlainMessageKey>([
 ])
 
 /**
- * Returns the reason why the last submission of the form was rejected, and the values that were entered. Returns undefined
- * without `?error=`.
+ * Returns the reason why the last submission of the form was rejected, and the values that were entered.
+ * Returns undefined without `?error=`.
  */
 export function refusedForm(visit: Visit, say: Say): RefusedForm | undefined {
   const error = queryValue(visit, 'error')

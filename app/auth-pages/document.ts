@@ -14,7 +14,9 @@ export type Build = {
   headers: Record<string, string | string[]>
   /** The classes of `<html>`, which name the font. */
   fontClass: string
-  /** The tags in `<head>` that are the same for all pages: style sheets, fonts, viewport, and theme colors. */
+  /**
+   * The tags in `<head>` that are the same for all pages: style sheets, fonts, viewport, and theme colors.
+   */
   assets: string
   /** The opening tag of `<body>`. */
   body: string
@@ -33,9 +35,9 @@ const documentParts = /^<!DOCTYPE html><html\b[^>]* class="([^"]*)"[^>]*><head>(
 const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload")/
 
 /**
- * Requests a page from Next, and returns the parts of this page that all pages share. This function does not read Next's
- * manifests. They also contain the names of the style sheets and fonts, but they are internal to Next and change between
- * releases.
+ * Requests a page from Next, and returns the parts of this page that all pages share. This function does not
+ * read Next's manifests. They also contain the names of the style sheets and fonts, but they are internal to
+ * Next and change between releases.
  * @param nextPages Next's request handler
  * @throws Error if Next does not return a page with a style sheet
  */

@@ -12,8 +12,8 @@ type Props = {
 }
 
 /**
- * Returns the result of a page's `show` method. Calls the method once per request for both the metadata and the content,
- * because each call can advance an authorization request.
+ * Returns the result of a page's `show` method. Calls the method once per request for both the metadata and
+ * the content, because each call can advance an authorization request.
  */
 const showOnce = cache(async (page: AuthPage, where: string) =>
   page.show({ ...(JSON.parse(where) as Pick<Visit, 'params' | 'query'>), headers: await headers() }),
@@ -23,9 +23,10 @@ const show = async (page: AuthPage, { params, searchParams }: Props) =>
   showOnce(page, JSON.stringify({ params: await params, query: await searchParams }))
 
 /**
- * Returns the exports for the `page.tsx` of an auth page. Next uses them on hosts where Next owns the process (`next dev`,
- * plain `next start`, and functions), and for pages that our own server failed to render. Next renders `<html>` before the
- * language of the authorization request is known, so the language is set on an element around the page.
+ * Returns the exports for the `page.tsx` of an auth page. Next uses them on hosts where Next owns the process
+ * (`next dev`, plain `next start`, and functions), and for pages that our own server failed to render. Next
+ * renders `<html>` before the language of the authorization request is known, so the language is set on an
+ * element around the page.
  */
 export function underNext(page: AuthPage) {
   async function generateMetadata(props: Props): Promise<Metadata> {
@@ -49,5 +50,7 @@ export function underNext(page: AuthPage) {
   return { generateMetadata, Page }
 }
 
-/** Returns the translator for a page that only Next renders and that is not part of an authorization request. */
+/**
+ * Returns the translator for a page that only Next renders and that is not part of an authorization request.
+ */
 export const sayToVisitor = async (): Promise<Say> => sayIn(languageFrom(await headers()))

@@ -22,7 +22,10 @@ const errors = new Map<string, PlainMessageKey>([
   ['limit', 'device.limit'],
 ])
 
-/** The device page, on which a user enters the code of a device. After the decision, the page shows the outcome. */
+/**
+ * The device page, on which a user enters the code of a device. After the decision, the page shows the
+ * outcome.
+ */
 export const devicePage: AuthPage = {
   async show(visit) {
     const say = translatorForVisitor(visit)
@@ -50,8 +53,9 @@ export const devicePage: AuthPage = {
 }
 
 /**
- * The page on which a signed-in user allows or denies a device access. It shows the app, the requested permissions, and where
- * the request came from. Users who must sign in, for the first time or again, are redirected to the sign-in page.
+ * The page on which a signed-in user allows or denies a device access. It shows the app, the requested
+ * permissions, and where the request came from. Users who must sign in, for the first time or again, are
+ * redirected to the sign-in page.
  */
 export const deviceConfirmPage: AuthPage = {
   async show(visit) {

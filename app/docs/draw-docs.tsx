@@ -40,13 +40,14 @@ const draw = async (
     ? searchPage(query)
     : pageAt(
         route.replace(/\[(\w+)\]/g, (_, name: string) => params[name] ?? ''),
-        // If the registered APIs cannot be read, show the page without them, because its other content is still useful.
+        // If the registered APIs cannot be read, show the page without them, because its other content is
+        // still useful.
         route === '/docs/scopes' ? { apis: await registeredApis().catch(() => []) } : {},
       )
 
 /**
- * Returns a link component for the rail. The component marks the links to the open page and to its parent pages, except the
- * overview, as current.
+ * Returns a link component for the rail. The component marks the links to the open page and to its parent
+ * pages, except the overview, as current.
  */
 function linkFrom(route: string): RailLink {
   const isCurrent = (href: string) => route === href || (href !== '/docs' && route.startsWith(`${href}/`))

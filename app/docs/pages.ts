@@ -26,8 +26,8 @@ import Webhooks from './webhooks/page'
 import YourApp from './your-app/page'
 
 /**
- * The data of the instance that a docs page shows: the registered APIs. The search index and the Markdown version do not
- * include it.
+ * The data of the instance that a docs page shows: the registered APIs. The search index and the Markdown
+ * version do not include it.
  */
 export type DocsProps = { apis?: readonly Api[] }
 

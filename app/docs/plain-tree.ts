@@ -1,13 +1,17 @@
 import { Fragment, isValidElement, type ReactElement, type ReactNode } from 'react'
 import { CodeBlock } from '@/components/docs/code-block'
 
-/** An HTML element of a docs page with its children. A code block is a `pre` element with the properties of `CodeBlock`. */
+/**
+ * An HTML element of a docs page with its children. A code block is a `pre` element with the properties of
+ * `CodeBlock`.
+ */
 export type PlainElement = { type: string; props: Record<string, unknown>; children: Plain[] }
 export type Plain = string | PlainElement
 
 /**
- * Returns the content of a docs page for conversion to text. Calls the components directly, which is possible because they
- * use no hooks. Icons remain in the result as `svg` elements without text. Possible line breaks are omitted.
+ * Returns the content of a docs page for conversion to text. Calls the components directly, which is possible
+ * because they use no hooks. Icons remain in the result as `svg` elements without text. Possible line breaks
+ * are omitted.
  */
 export function plainTree(node: ReactNode): Plain[] {
   if (typeof node === 'string' || typeof node === 'number') return [String(node)]

@@ -14,8 +14,8 @@ import { Console } from '../console'
 export const metadata: Metadata = { title: 'Install an app' }
 
 /**
- * The page of an app's installation link (`?client_id=`), on which the user selects the workspace. It lists only workspaces
- * whose apps the user can approve.
+ * The page of an app's installation link (`?client_id=`), on which the user selects the workspace. It lists
+ * only workspaces whose apps the user can approve.
  */
 export default async function InstallPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const clientId = textOf(await searchParams, 'client_id')

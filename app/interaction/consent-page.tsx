@@ -26,8 +26,8 @@ import { destinationName, returnsToUserDevice } from '@/lib/edges/oauth/pages/co
 import { requestedApis } from '@/lib/features/apps/authorizations/api-grants'
 
 /**
- * The page of a pending authorization request, on which the user chooses an account or gives consent. If the request needs
- * neither, the page redirects, for example to the sign-in page.
+ * The page of a pending authorization request, on which the user chooses an account or gives consent. If the
+ * request needs neither, the page redirects, for example to the sign-in page.
  */
 export const interactionPage: AuthPage = {
   async show(visit) {
@@ -60,8 +60,8 @@ export const interactionPage: AuthPage = {
 }
 
 /**
- * Returns the page for a request that has ended or belongs to another browser. If the request is still open, the page names
- * the app.
+ * Returns the page for a request that has ended or belongs to another browser. If the request is still open,
+ * the page names the app.
  */
 async function showLostRequest(visit: Visit, uid: string) {
   const app = await peekInteraction(interactionPath(uid))
@@ -83,8 +83,8 @@ const textOr = (value: unknown) => (typeof value === 'string' ? value : undefine
 const identityScopes = new Set(['openid', 'email', 'profile'])
 
 /**
- * Returns the consent page. After a rejected submission, the page shows the reason and keeps the selection. If the user
- * cannot use the app, returns a page that explains why.
+ * Returns the consent page. After a rejected submission, the page shows the reason and keeps the selection.
+ * If the user cannot use the app, returns a page that explains why.
  */
 async function showConsent(
   { open, session }: Extract<Step, { kind: 'consent' }>,

@@ -26,8 +26,8 @@ const spoken =
     }
   }
 
-// The following actions set up a method. They accept a session without two-factor authentication, because users who must set
-// up two-factor authentication have no other session.
+// The following actions set up a method. They accept a session without two-factor authentication, because
+// users who must set up two-factor authentication have no other session.
 export const beginTotpAction = spoken(
   enrolAction(async (actor, input) => {
     await beginTotp(actor, input)
@@ -52,8 +52,8 @@ export const passkeyOptionsAction = spoken(
 
 export const registerPasskeyAction = spoken(enrolAction(registerPasskey))
 
-// The following actions change existing methods. They reject a session that lacks the two-factor authentication that the
-// instance requires.
+// The following actions change existing methods. They reject a session that lacks the two-factor
+// authentication that the instance requires.
 export const removeTotpAction = spoken(changeAction(removeTotp, shown))
 
 export const removePasskeyAction = spoken(

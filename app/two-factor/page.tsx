@@ -22,9 +22,9 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 })
 
 /**
- * The page on which a user sets up required two-factor authentication (ADR 0029) and then continues to `?next=`. If the user
- * has no method and needs none, the page redirects to `?next=`. Users who are not signed in are redirected to the sign-in
- * page.
+ * The page on which a user sets up required two-factor authentication (ADR 0029) and then continues to
+ * `?next=`. If the user has no method and needs none, the page redirects to `?next=`. Users who are not
+ * signed in are redirected to the sign-in page.
  */
 export default async function TwoFactorPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const next = safeNext(textOf(await searchParams, 'next'))

@@ -10,8 +10,9 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
 const offered = 12
 
 /**
- * Returns the workspaces for the rail and the page, read once per request. Returns only the open workspace, recently opened
- * workspaces, and up to 12 others, because a user can have many workspaces. Returns undefined without a session.
+ * Returns the workspaces for the rail and the page, read once per request. Returns only the open workspace,
+ * recently opened workspaces, and up to 12 others, because a user can have many workspaces. Returns undefined
+ * without a session.
  * @param slug the slug of the workspace whose page is open
  */
 export const openedWorkspaces = cache(async (slug: string | undefined) => {
@@ -28,12 +29,12 @@ export const openedWorkspaces = cache(async (slug: string | undefined) => {
 })
 
 /**
- * Returns the workspace of a page. Users without a session are redirected to the sign-in page. Users without access to the
- * workspace or without the permission get a 404. A session without the required two-factor authentication is redirected to a
- * page that explains the requirement.
+ * Returns the workspace of a page. Users without a session are redirected to the sign-in page. Users without
+ * access to the workspace or without the permission get a 404. A session without the required two-factor
+ * authentication is redirected to a page that explains the requirement.
  * @param below the path below the workspace, to return to after the sign-in
- * @param needed the permission that the page requires. Guests have no permissions. This check only hides pages. Every action
- * checks permissions again.
+ * @param needed the permission that the page requires. Guests have no permissions. This check only hides
+ * pages. Every action checks permissions again.
  * @returns the session, the workspace with the user's role, its path, and a check of the user's permissions
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {

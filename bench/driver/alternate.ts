@@ -12,15 +12,16 @@ const ACCESS_TOKENS = 64
 const FIRST_REQUESTS = 200
 
 /**
- * The approximate maximum duration of the warm-up, in seconds. `--warm` is a number of requests, and sending that many can
- * take much longer on a busy machine. The limit does not apply to operations that use each credential once.
+ * The approximate maximum duration of the warm-up, in seconds. `--warm` is a number of requests, and sending
+ * that many can take much longer on a busy machine. The limit does not apply to operations that use each
+ * credential once.
  */
 const LONGEST_WARM_UP = 6
 
 /**
- * Warms the targets up, and then measures all targets in each round. In a round, a target receives as many requests as it is
- * expected to serve in `options.seconds`, but at least one per connection. If the operation uses each credential once, the
- * target receives at most `target.once` requests.
+ * Warms the targets up, and then measures all targets in each round. In a round, a target receives as many
+ * requests as it is expected to serve in `options.seconds`, but at least one per connection. If the operation
+ * uses each credential once, the target receives at most `target.once` requests.
  */
 export async function alternate(
   targets: Target[],

@@ -110,7 +110,8 @@ it('a measurement ends if a response contains no new refresh token', async () =>
       response.end(tokens('first-0'))
     },
     'refresh-native',
-    // autocannon checks only every few milliseconds whether it must stop. Up to a hundred requests can finish in between.
+    // autocannon checks only every few milliseconds whether it must stop. Up to a hundred requests can finish
+    // in between.
     { credentials: credentials(1), concurrency: 1, requests: 100_000 },
   )
   expect(measured.firstFailure).toBe('the refresh token did not rotate')

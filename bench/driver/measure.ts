@@ -12,7 +12,9 @@ export type Measurement = {
   /** The median response time in milliseconds. */
   p50: number
   p99: number
-  /** The CPU time per request in microseconds (user and system) of the server, PostgreSQL, and this driver. */
+  /**
+   * The CPU time per request in microseconds (user and system) of the server, PostgreSQL, and this driver.
+   */
   cpu: { server: number; database: number; driver: number }
   failures: number
   firstFailure?: string
@@ -20,7 +22,8 @@ export type Measurement = {
 
 export type Load = {
   /**
-   * The total number of requests. If each request uses up a credential, no more requests are sent than there are credentials.
+   * The total number of requests. If each request uses up a credential, no more requests are sent than there
+   * are credentials.
    */
   requests: number
   concurrency: number
@@ -30,8 +33,8 @@ export type Load = {
 }
 
 /**
- * The number of wrong responses, or of requests without a response, that ends a measurement. A measurement with chained
- * requests ends after the first wrong response.
+ * The number of wrong responses, or of requests without a response, that ends a measurement. A measurement
+ * with chained requests ends after the first wrong response.
  */
 const MOST_FAILURES = 50
 
@@ -42,8 +45,9 @@ const LOOKS_EVERY = 20
 export type Measured = Pick<Target, 'name' | 'base' | 'redirectUri' | 'paths' | 'clients' | 'server'>
 
 /**
- * Measures one operation on one target in a closed loop: each connection sends a request only after the response to the
- * previous request. Counts failed requests, including requests without a response, and does not retry them.
+ * Measures one operation on one target in a closed loop: each connection sends a request only after the
+ * response to the previous request. Counts failed requests, including requests without a response, and does
+ * not retry them.
  * @throws Error if there is no request to send or there are too few credentials
  */
 export async function measure(target: Measured, operation: Operation, load: Load): Promise<Measurement> {
@@ -84,8 +88,8 @@ export async function measure(target: Measured, operation: Operation, load: Load
 }
 
 /**
- * Sends the requests until all have been answered or too many have failed. Each lane is one autocannon connection. In a
- * chained operation, a lane's request uses the credential from the lane's previous response.
+ * Sends the requests until all have been answered or too many have failed. Each lane is one autocannon
+ * connection. In a chained operation, a lane's request uses the credential from the lane's previous response.
  */
 async function send(target: Measured, spec: OperationSpec, lanes: Lane[], requests: number) {
   const client = target.clients[spec.app] ?? { id: '', secret: '' }

@@ -1,7 +1,9 @@
 import type { CpuProfile } from '../machine/profiler'
 import { type Frame, fileOf, idle, partOf, shareBy } from './profile-parts'
 
-/** The layers in the order in which a request passes through them, followed by other consumers of CPU time. */
+/**
+ * The layers in the order in which a request passes through them, followed by other consumers of CPU time.
+ */
 export const layers = [
   'HTTP',
   'dispatch',
@@ -41,9 +43,9 @@ const packages: [RegExp, Layer][] = [
 const find = (all: [RegExp, Layer][], text: string) => all.find(([pattern]) => pattern.test(text))?.[1]
 
 /**
- * Returns the layer of a frame, or `idle` for idle time. Node's own code, except its crypto code, and source files and
- * packages without a layer count toward their caller's layer. If the caller has no layer, Node's HTTP, socket, and stream
- * code counts toward `HTTP`, and Node's other code counts toward `other`.
+ * Returns the layer of a frame, or `idle` for idle time. Node's own code, except its crypto code, and source
+ * files and packages without a layer count toward their caller's layer. If the caller has no layer, Node's
+ * HTTP, socket, and stream code counts toward `HTTP`, and Node's other code counts toward `other`.
  */
 function layerOf(frame: Frame, caller: string): string {
   const part = partOf(frame)

@@ -7,10 +7,16 @@ export type Frame = CpuProfile['nodes'][number]['callFrame']
 
 export const idle = '(idle)'
 
-/** A function that returns the name under which a stack frame is counted. @param caller the calling frame's name */
+/**
+ * A function that returns the name under which a stack frame is counted. @param caller the calling frame's
+ * name
+ */
 type Classify = (frame: Frame, caller: string) => string
 
-/** Returns the share of the busy time for each name that `classify` returns, except `idle`. The largest share is first. */
+/**
+ * Returns the share of the busy time for each name that `classify` returns, except `idle`. The largest share
+ * is first.
+ */
 export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Classify): [string, number][] {
   const names = new Map<number, string>()
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -35,18 +41,22 @@ export function shareBy({ nodes, samples, timeDeltas }: CpuProfile, classify: Cl
 }
 
 /**
- * Returns each part's share of the busy time. A part is a package, a folder of the product, a part of Node, or a type of work
- * that V8 reports separately, such as garbage collection. Other native functions count toward their callers.
+ * Returns each part's share of the busy time. A part is a package, a folder of the product, a part of Node,
+ * or a type of work that V8 reports separately, such as garbage collection. Other native functions count
+ * toward their callers.
  */
 export const shareByPart = (profile: CpuProfile) =>
   shareBy(profile, (frame, caller) => partOf(frame) ?? caller)
 
-/** A node of a heap profile from `node --heap-prof`, with the bytes that its function allocated and that are still in use. */
+/**
+ * A node of a heap profile from `node --heap-prof`, with the bytes that its function allocated and that are
+ * still in use.
+ */
 export type HeapNode = { callFrame: Frame; selfSize: number; children: HeapNode[] }
 
 /**
- * Returns the bytes in use for each part, the largest first. The parts are the same as in `shareByPart`. Native functions
- * without a caller count toward the additional part `V8`.
+ * Returns the bytes in use for each part, the largest first. The parts are the same as in `shareByPart`.
+ * Native functions without a caller count toward the additional part `V8`.
  */
 export function bytesByPart(root: HeapNode): [string, number][] {
   const bytes = new Map<string, number>()
@@ -83,13 +93,18 @@ export function partOf(frame: Frame): string | undefined {
   return folder ?? (file.includes('/.next/') ? 'pages as built' : 'the rest of the product')
 }
 
-/** Returns the URL of a frame's source file. Without a source map, returns the URL of the file that Node runs. */
+/**
+ * Returns the URL of a frame's source file. Without a source map, returns the URL of the file that Node runs.
+ */
 export const fileOf = ({ url, lineNumber, columnNumber }: Frame): string =>
   url.includes('/node_modules/') ? url : (sourceOf(url, lineNumber, columnNumber) ?? url)
 
 const maps = new Map<string, SourceMap | undefined>()
 
-/** Returns the URL of the source file for a position in a bundle, or undefined if no source map contains the position. */
+/**
+ * Returns the URL of the source file for a position in a bundle, or undefined if no source map contains the
+ * position.
+ */
 function sourceOf(url: string, line: number, column: number): string | undefined {
   if (!maps.has(url)) maps.set(url, readMap(url))
   const entry = maps.get(url)?.findEntry(line, column)

@@ -6,7 +6,10 @@ type StepCosts = { name: string; server: number; database: number; statements: n
 /** The costs of each step of a first sign-in, and of all steps together. CPU times are in microseconds. */
 export type SignInCosts = { steps: StepCosts[]; whole: Omit<StepCosts, 'name'> & Written }
 
-/** The cost of one request, which `npm run capacity` reads. CPU times are in microseconds, and sizes are in bytes. */
+/**
+ * The cost of one request, which `npm run capacity` reads. CPU times are in microseconds, and sizes are in
+ * bytes.
+ */
 export type OperationCosts = { server: number; database: number } & Written
 
 /** The content of docs/performance/costs.json. */
@@ -27,7 +30,10 @@ export const operationTable = (operations: Costs['operations']) =>
     ]),
   )
 
-/** Returns the costs of a first sign-in: a table with a row for each step and the total, and a sentence about the writes. */
+/**
+ * Returns the costs of a first sign-in: a table with a row for each step and the total, and a sentence about
+ * the writes.
+ */
 export const signInTable = ({ steps, whole: all }: SignInCosts) =>
   [
     table(

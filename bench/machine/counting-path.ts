@@ -12,7 +12,10 @@ export type CountingPath = {
 const EXECUTE = 'E'.charCodeAt(0)
 const QUERY = 'Q'.charCodeAt(0)
 
-/** Opens a proxy to a database. The proxy counts all statements, including those of the server's periodic background work. */
+/**
+ * Opens a proxy to a database. The proxy counts all statements, including those of the server's periodic
+ * background work.
+ */
 export async function countingPath(databaseUrl: string): Promise<CountingPath> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<net.Socket>()

@@ -10,7 +10,9 @@ export type BenchDatabase = {
   create: (name: string) => Promise<string>
   /** Returns the CPU time that the server and its backends have used so far, in seconds. */
   cpu: () => number
-  /** PostgreSQL's version, durability settings, and `shared_buffers`, which the start of each report shows. */
+  /**
+   * PostgreSQL's version, durability settings, and `shared_buffers`, which the start of each report shows.
+   */
   facts: Record<'version' | 'fsync' | 'synchronous_commit' | 'shared_buffers', string>
   /** A folder that the server's account can write to. */
   dir: string
@@ -29,8 +31,8 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
 }
 
 /**
- * Starts a new PostgreSQL server that is as durable as in production: every commit is flushed to disk. `release` stops the
- * server and removes the data.
+ * Starts a new PostgreSQL server that is as durable as in production: every commit is flushed to disk.
+ * `release` stops the server and removes the data.
  * @param buffers the value of `shared_buffers`; if omitted, PostgreSQL's default applies
  */
 export async function openBenchDatabase(buffers?: string): Promise<BenchDatabase> {

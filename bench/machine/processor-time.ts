@@ -19,12 +19,15 @@ function timesOf(pid: number | string): Times | undefined {
   }
 }
 
-/** Returns a process's CPU time (user and system) in seconds, or 0 if the process has ended or /proc does not exist. */
+/**
+ * Returns a process's CPU time (user and system) in seconds, or 0 if the process has ended or /proc does not
+ * exist.
+ */
 export const processCpu = (pid: number): number => timesOf(pid)?.own ?? 0
 
 /**
- * Returns the CPU time in seconds of a process and its children, including children that have ended, such as PostgreSQL's
- * backends. Returns 0 if /proc does not exist.
+ * Returns the CPU time in seconds of a process and its children, including children that have ended, such as
+ * PostgreSQL's backends. Returns 0 if /proc does not exist.
  */
 export function familyCpu(root: number): number {
   if (!fs.existsSync('/proc')) return 0
@@ -37,7 +40,9 @@ export function familyCpu(root: number): number {
   return seconds
 }
 
-/** Returns the resident memory of a process in MiB, or NaN if the process has ended or /proc does not exist. */
+/**
+ * Returns the resident memory of a process in MiB, or NaN if the process has ended or /proc does not exist.
+ */
 export function residentMiB(pid: number): number {
   try {
     const line = /^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))

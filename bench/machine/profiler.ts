@@ -16,7 +16,10 @@ export type Profiler = { start: () => Promise<void>; stop: () => Promise<CpuProf
 /** The time between samples, in microseconds. */
 const INTERVAL = 200
 
-/** A function that calls a method of the DevTools protocol. @throws Error with the name of the method if the method fails */
+/**
+ * A function that calls a method of the DevTools protocol. @throws Error with the name of the method if the
+ * method fails
+ */
 export type Ask = <Answer>(method: string, params?: object) => Promise<Answer>
 
 /**
@@ -51,7 +54,10 @@ export async function openInspector(port: number): Promise<{ ask: Ask; close: ()
   return { ask, close: () => socket.close() }
 }
 
-/** Connects to a process's inspector (see `openInspector`), and returns a profiler that samples the process's stack. */
+/**
+ * Connects to a process's inspector (see `openInspector`), and returns a profiler that samples the process's
+ * stack.
+ */
 export async function openProfiler(port: number): Promise<Profiler> {
   const { ask, close } = await openInspector(port)
   await ask('Profiler.enable')

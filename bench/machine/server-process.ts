@@ -19,7 +19,8 @@ process.on('exit', () => {
 })
 
 /**
- * Starts a Node program on one processor, by default the server's, and waits until the URL `probe` responds successfully.
+ * Starts a Node program on one processor, by default the server's, and waits until the URL `probe` responds
+ * successfully.
  * @throws Error with the end of the program's output if the program ends or does not respond within a minute
  */
 export async function startServerProcess(

@@ -4,8 +4,8 @@ import { query } from './database'
 export type Written = { log: number; stored: number }
 
 /**
- * Returns the bytes that the PostgreSQL server has written to its write-ahead log so far for all databases, and the size of
- * Latchkey's tables in one database.
+ * Returns the bytes that the PostgreSQL server has written to its write-ahead log so far for all databases,
+ * and the size of Latchkey's tables in one database.
  */
 export async function written(databaseUrl: string): Promise<Written> {
   const [row] = await query<{ log: string; stored: string }>(

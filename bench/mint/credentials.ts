@@ -9,23 +9,29 @@ import type { AppName } from '../operations/apps'
 import type { Credential, CredentialKind } from '../operations/operation'
 import { authorizationId, clients, scope, userId, usersCount } from './population'
 
-/** The PKCE verifier of the authorization codes: BENCH_VERIFIER, or else the example from RFC 7636, appendix B. */
+/**
+ * The PKCE verifier of the authorization codes: BENCH_VERIFIER, or else the example from RFC 7636, appendix
+ * B.
+ */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** The maximum number of tokens and codes that are written concurrently, enough to keep all database connections busy. */
+/**
+ * The maximum number of tokens and codes that are written concurrently, enough to keep all database
+ * connections busy.
+ */
 const LANES = 20
 
 /**
- * The age in seconds of a refresh token that is near the end of its lifetime of 365 days (`LIFE`). A refresh replaces a web
- * app's token only if at least 70 % of the lifetime has passed.
+ * The age in seconds of a refresh token that is near the end of its lifetime of 365 days (`LIFE`). A refresh
+ * replaces a web app's token only if at least 70 % of the lifetime has passed.
  */
 const OLD = 300 * 86_400
 const LIFE = 365 * 86_400
 
 /**
- * Creates credentials of one kind: sessions, tokens, or codes. Tokens and codes are stored through oidc-provider's models.
- * Device codes belong to no user. Each other credential belongs to a different user until there are more credentials than
- * users.
+ * Creates credentials of one kind: sessions, tokens, or codes. Tokens and codes are stored through
+ * oidc-provider's models. Device codes belong to no user. Each other credential belongs to a different user
+ * until there are more credentials than users.
  * @param redirectUri the redirect URI for authorization codes
  */
 export async function mintCredentials(

@@ -15,7 +15,10 @@ type Load = { table: string; columns: string; rows: string }
 /** The ages, in weeks, of the tables of used tokens to fill. */
 const weeksAgo = [0, 1, 2, 3, 4]
 
-/** Returns the name of the table of tokens that were used the given number of weeks ago, and the SQL that creates it. */
+/**
+ * Returns the name of the table of tokens that were used the given number of weeks ago, and the SQL that
+ * creates it.
+ */
 export const tableOf = (weeks: number) => makingOf(Date.now() - weeks * 7 * 86_400_000)
 
 /** The age of the oldest filled table, in weeks. */
@@ -31,9 +34,10 @@ const tokens = (which: string, further = '') => `
     CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`
 
 /**
- * Returns queries for the rows to load into each table. Half of the tokens are access tokens, and half are refresh tokens.
- * Nine in ten refresh tokens were used in recent weeks, and the responses to these refreshes are still stored for repeated
- * requests. Tokens belong to the benchmark's users. Projects belong to new workspaces and have new users as members.
+ * Returns queries for the rows to load into each table. Half of the tokens are access tokens, and half are
+ * refresh tokens. Nine in ten refresh tokens were used in recent weeks, and the responses to these refreshes
+ * are still stored for repeated requests. Tokens belong to the benchmark's users. Projects belong to new
+ * workspaces and have new users as members.
  */
 const loads = ({ tokens: count, users, projects }: Size): Load[] => [
   ...weeksAgo.map((weeks, i) => ({
@@ -79,16 +83,16 @@ const loads = ({ tokens: count, users, projects }: Size): Load[] => [
 ]
 
 /**
- * A query for the indexes to drop before a load. Creating these indexes after the load takes a fraction of the time that is
- * needed to update them during the load.
+ * A query for the indexes to drop before a load. Creating these indexes after the load takes a fraction of
+ * the time that is needed to update them during the load.
  */
 const furtherIndexes = `SELECT indexname AS name, indexdef AS sql FROM pg_indexes
   WHERE tablename = 'oauth_artifacts' AND indexname NOT LIKE '%_pkey'`
 
 /**
- * Creates the tables of used tokens, and loads rows into all tables with COPY from a file on the PostgreSQL server. Drops the
- * `furtherIndexes` before the load and creates them again after the load. The rows are consistent, so foreign keys are not
- * checked.
+ * Creates the tables of used tokens, and loads rows into all tables with COPY from a file on the PostgreSQL
+ * server. Drops the `furtherIndexes` before the load and creates them again after the load. The rows are
+ * consistent, so foreign keys are not checked.
  */
 export async function fill(databaseUrl: string, database: BenchDatabase, size: Size): Promise<void> {
   for (const weeks of weeksAgo) {

@@ -7,8 +7,8 @@ import { type AppName, appNames, apps, type Client } from '../operations/apps'
 export const usersCount = 10_000
 const workspacesEach = 3
 /**
- * The number of workspaces with projects. They are the first workspaces of the first users. Measurements use only these
- * users' access tokens.
+ * The number of workspaces with projects. They are the first workspaces of the first users. Measurements use
+ * only these users' access tokens.
  */
 const withProjects = 64
 const projectsEach = 60
@@ -33,7 +33,10 @@ const sqlId = (kind: number, n: string) =>
 
 export const userId = (n: number): string => id(1, n)
 export const workspaceId = (n: number): string => id(2, n)
-/** Returns the ID of the first project in a user's first workspace. Only the first `withProjects` users have this project. */
+/**
+ * Returns the ID of the first project in a user's first workspace. Only the first `withProjects` users have
+ * this project.
+ */
 export const projectId = (n: number): string => id(5, n * 1000 + 1)
 
 const authorizationKind = (app: AppName) => 10 + appNames.indexOf(app)
@@ -58,8 +61,8 @@ const statements = (redirectUri: string): string[] => [
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
   ...appNames.flatMap((app, i) => appStatements(app, i, redirectUri)),
   ...Object.entries(apis).flatMap(([name, api]) => apiStatements(name, api)),
-  // Without these rows, the ANALYZE statement below would find an empty table. PostgreSQL would then scan the whole table in
-  // each query until autovacuum analyzes the table again, typically for a minute.
+  // Without these rows, the ANALYZE statement below would find an empty table. PostgreSQL would then scan the
+  // whole table in each query until autovacuum analyzes the table again, typically for a minute.
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
    SELECT sha256(('other' || g)::bytea), 'AccessToken', ${sqlId(authorizationKind('native'), 'g')},
           '{"scope": "openid email profile"}', now() + interval '1 hour' FROM generate_series(1, 5000) g`,
@@ -83,7 +86,10 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
     : []),
 ]
 
-/** Returns statements that create an API with one scope, and grant the native app access to the API for every user. */
+/**
+ * Returns statements that create an API with one scope, and grant the native app access to the API for every
+ * user.
+ */
 const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): string[] => [
   `INSERT INTO apis (id, identifier, name, token_format, token_lifetime, signing_algorithm, updated_at)
    VALUES ('${api.id}', '${api.identifier}', '${name}', '${name.toUpperCase()}', 300, 'ES256', now())`,
@@ -102,9 +108,9 @@ const apiStatements = (name: string, api: (typeof apis)[keyof typeof apis]): str
 ]
 
 /**
- * Fills a migrated database with users, workspaces, projects, APIs, access tokens, and apps that every user has authorized.
- * Does nothing if the first user exists. Inserts the rows in bulk instead of with the product's functions, because no
- * measured operation creates users, workspaces, projects, or apps.
+ * Fills a migrated database with users, workspaces, projects, APIs, access tokens, and apps that every user
+ * has authorized. Does nothing if the first user exists. Inserts the rows in bulk instead of with the
+ * product's functions, because no measured operation creates users, workspaces, projects, or apps.
  */
 export async function ensurePopulation(redirectUri: string): Promise<void> {
   const { rowCount } = await pool().query('SELECT FROM users WHERE id = $1', [userId(1)])

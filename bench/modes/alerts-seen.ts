@@ -8,8 +8,9 @@ type Sample = { name: string; labels: string; value: number }
 const rulesFile = path.join(import.meta.dirname, '../../deploy/prometheus/latchkey.rules.yml')
 
 /**
- * Functions by alert name. Each computes the value that the alert compares with its threshold. The input is a server's
- * metrics. For counters, the functions use the totals since the server's start, but the alerts use only the last minutes.
+ * Functions by alert name. Each computes the value that the alert compares with its threshold. The input is a
+ * server's metrics. For counters, the functions use the totals since the server's start, but the alerts use
+ * only the last minutes.
  */
 const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyErrors: (samples) => {
@@ -24,7 +25,10 @@ const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyEventLoopBusy: (samples) => sum(samples, 'nodejs_eventloop_delay_p99_seconds'),
 }
 
-/** Reads a server's metrics, and returns a table with the threshold and the measured value of each alert in `looksAt`. */
+/**
+ * Reads a server's metrics, and returns a table with the threshold and the measured value of each alert in
+ * `looksAt`.
+ */
 export async function alertsSeen(port: number): Promise<string> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const samples = [...text.matchAll(/^(\w+)(\{.*\})? (\S+)/gm)].map(
@@ -45,8 +49,8 @@ const sum = (samples: Sample[], wanted: string, labels?: RegExp) =>
   of(samples, wanted, labels).reduce((total, { value }) => total + value, 0)
 
 /**
- * Returns a quantile in the same way as Prometheus's `histogram_quantile`, which assumes that values are evenly distributed
- * within each bucket. Returns 0 if there are no values.
+ * Returns a quantile in the same way as Prometheus's `histogram_quantile`, which assumes that values are
+ * evenly distributed within each bucket. Returns 0 if there are no values.
  */
 function quantile(samples: Sample[], wanted: string, share: number, labels?: RegExp): number {
   const upTo = new Map<number, number>()

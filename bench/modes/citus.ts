@@ -23,8 +23,8 @@ const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'ma
 const shards = 32
 
 /**
- * Returns SQL that inserts tokens, half access tokens and half refresh tokens. Nine in ten refresh tokens were used, and the
- * responses to these refreshes are still stored for repeated requests.
+ * Returns SQL that inserts tokens, half access tokens and half refresh tokens. Nine in ten refresh tokens
+ * were used, and the responses to these refreshes are still stored for repeated requests.
  */
 const fill = (tokens: number) => `
   INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, consumed_at, replay, expires_at)
@@ -37,8 +37,9 @@ const fill = (tokens: number) => `
    CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`
 
 /**
- * Compares a single PostgreSQL server with a Citus coordinator and two workers of the same release. Both databases store
- * the same number of tokens. If Citus is not installed, skips the comparison and returns true.
+ * Compares a single PostgreSQL server with a Citus coordinator and two workers of the same release. Both
+ * databases store the same number of tokens. If Citus is not installed, skips the comparison and returns
+ * true.
  * @returns false if a request failed
  */
 export async function citus(options: Options, database: BenchDatabase): Promise<boolean> {

@@ -25,7 +25,8 @@ const countExpired = `SELECT count(*)::int AS left FROM oauth_artifacts WHERE ex
 
 /**
  * Measures refreshes with and without a concurrent clean-up, and the speed of the clean-up.
- * @returns false if the clean-up does not remove rows faster than the refreshes add them, or if a request failed
+ * @returns false if the clean-up does not remove rows faster than the refreshes add them, or if a request
+ * failed
  */
 export async function cleanUp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))

@@ -11,8 +11,9 @@ import { type StartTarget, type Target, takesPart } from '../targets/target'
 import { installYardsticks, startYardstick, yardsticks } from '../targets/yardsticks'
 
 /**
- * Compares the selected targets (by default Latchkey and the yardsticks), or Latchkey with another commit. Measures each
- * operation in alternating rounds, and prints tables. With --json, also writes the measurements to a file.
+ * Compares the selected targets (by default Latchkey and the yardsticks), or Latchkey with another commit.
+ * Measures each operation in alternating rounds, and prints tables. With --json, also writes the measurements
+ * to a file.
  * @returns false if a request failed
  */
 export async function compare(options: Options, database: BenchDatabase): Promise<boolean> {

@@ -25,9 +25,9 @@ const estimated: Operation[] = [
 ]
 
 /**
- * Measures and prints the CPU, write-ahead log, and disk space of one request of each operation and of a first sign-in. For
- * the sign-in, also measures the CPU and the statements of each step. With --json, writes the costs to a file for
- * `npm run capacity`: `npm run bench -- costs --json docs/performance/costs.json`.
+ * Measures and prints the CPU, write-ahead log, and disk space of one request of each operation and of a
+ * first sign-in. For the sign-in, also measures the CPU and the statements of each step. With --json, writes
+ * the costs to a file for `npm run capacity`: `npm run bench -- costs --json docs/performance/costs.json`.
  */
 export async function costs(options: Options, database: BenchDatabase): Promise<boolean> {
   const head = describeMachine(database)
@@ -82,7 +82,8 @@ async function measureOperation(
       databaseCpu: database.cpu,
     })
     const { log } = await written(databaseUrl)
-    // Vacuum the tables, so that new rows reuse the space of deleted rows. In production, autovacuum has the same effect.
+    // Vacuum the tables, so that new rows reuse the space of deleted rows. In production, autovacuum has the
+    // same effect.
     await query(databaseUrl, 'VACUUM')
     const { stored } = await written(databaseUrl)
     if (result.failures > 0) throw new Error(`${operation}: ${result.firstFailure}`)

@@ -7,7 +7,10 @@ import { fraction, table, whole } from '../table'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** The number of rows that a job must delete at each database size. The number does not apply to jobs that drop a table. */
+/**
+ * The number of rows that a job must delete at each database size. The number does not apply to jobs that
+ * drop a table.
+ */
 const DELETED = 20_000
 
 /**
@@ -30,7 +33,9 @@ const countDue = `SELECT count(*)::int FROM ONLY oauth_artifacts WHERE uid = 'du
 
 type Job = { what: string; job: string; prepare: (url: string) => Promise<number> }
 
-/** The removals to measure, each with its job. `prepare` makes rows due for removal and returns their number. */
+/**
+ * The removals to measure, each with its job. `prepare` makes rows due for removal and returns their number.
+ */
 const jobs: Job[] = [
   {
     what: 'a week of used refresh tokens, whose table is dropped',
@@ -55,7 +60,10 @@ const jobs: Job[] = [
   },
 ]
 
-/** Runs each cleanup job once on each database. @returns a table of the durations, and of the costs per removed row */
+/**
+ * Runs each cleanup job once on each database. @returns a table of the durations, and of the costs per
+ * removed row
+ */
 export async function cleanUpOf(
   database: BenchDatabase,
   databases: { name: string; databaseUrl: string }[],

@@ -11,8 +11,8 @@ import type { Target } from '../targets/target'
 import { cleanUpOf } from './growth-clean-up'
 
 /**
- * Returns the sizes of the three databases. The largest database gets up to 100,000 additional users and 1,000,000 additional
- * projects.
+ * Returns the sizes of the three databases. The largest database gets up to 100,000 additional users and
+ * 1,000,000 additional projects.
  * @param largest the number of additional tokens in the largest database
  */
 const sizes = (largest: number): Size[] => [
@@ -39,8 +39,8 @@ const measured: Operation[] = [
 ]
 
 /**
- * Measures the same operations on a small, a medium, and a large database in alternating rounds. Then measures the cleanup
- * jobs on each database.
+ * Measures the same operations on a small, a medium, and a large database in alternating rounds. Then
+ * measures the cleanup jobs on each database.
  * @returns false if a request failed
  */
 export async function growth(options: Options, database: BenchDatabase): Promise<boolean> {
@@ -82,8 +82,9 @@ export async function growth(options: Options, database: BenchDatabase): Promise
 }
 
 /**
- * Returns a table of the CPU that the server and the database together need per request. The values are relative to the CPU
- * needed with the smallest database in the same round. Each value is the median over the rounds.
+ * Returns a table of the CPU that the server and the database together need per request. The values are
+ * relative to the CPU needed with the smallest database in the same round. Each value is the median over the
+ * rounds.
  */
 function summary(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.operation))].map((operation) => {

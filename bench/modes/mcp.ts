@@ -12,7 +12,10 @@ const tool = 'a tool call'
 const api = 'the same operation through GraphQL'
 const bare = 'the MCP library alone'
 
-/** The goal: the maximum CPU time of a tool call, relative to the CPU time of the same operation through GraphQL. */
+/**
+ * The goal: the maximum CPU time of a tool call, relative to the CPU time of the same operation through
+ * GraphQL.
+ */
 const most = 1.3
 
 /** Compares a tool call with the same operation through GraphQL, and with the MCP library alone. */

@@ -28,15 +28,15 @@ const SMALLEST_PART = 2
 const SAMPLED = 32_768
 
 /**
- * Measures the startup time, the memory at rest and its parts, and the memory during many requests. Without `--size`, the
- * mode sends a million requests.
+ * Measures the startup time, the memory at rest and its parts, and the memory during many requests. Without
+ * `--size`, the mode sends a million requests.
  */
 export async function memory(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')
   console.log(await partsAtRest(options, databaseUrl))
-  // The database is already migrated, so the startup time includes no migrations. This is the case for almost every start of
-  // a server.
+  // The database is already migrated, so the startup time includes no migrations. This is the case for almost
+  // every start of a server.
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     await sleep(5_000)
@@ -79,8 +79,8 @@ export async function memory(options: Options, database: BenchDatabase): Promise
 }
 
 /**
- * Measures the parts of the server's memory at rest. For this purpose, runs the server with V8's heap profiler. The profiler
- * itself uses memory, which is included in the results.
+ * Measures the parts of the server's memory at rest. For this purpose, runs the server with V8's heap
+ * profiler. The profiler itself uses memory, which is included in the results.
  * @returns a table of the parts
  */
 async function partsAtRest(options: Options, databaseUrl: string): Promise<string> {

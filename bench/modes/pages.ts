@@ -15,8 +15,8 @@ import type { Target } from '../targets/target'
 const VISITS = 100
 
 /**
- * The maximum number of visits before the first round. A new server still compiles code during these visits. The results
- * show the first `VISITS` of them in a separate column and do not include the others.
+ * The maximum number of visits before the first round. A new server still compiles code during these visits.
+ * The results show the first `VISITS` of them in a separate column and do not include the others.
  */
 const WARM_UP = 600
 
@@ -63,8 +63,8 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
 }
 
 /**
- * Adds projects until the first user has `choices` choices, and opens the user's consent page. The page has a search field,
- * because it shows so many choices.
+ * Adds projects until the first user has `choices` choices, and opens the user's consent page. The page has a
+ * search field, because it shows so many choices.
  * @throws Error if the page shows a different number of choices
  */
 async function openLongConsent(target: Target, databaseUrl: string): Promise<Page> {
@@ -76,7 +76,10 @@ async function openLongConsent(target: Target, databaseUrl: string): Promise<Pag
   return page
 }
 
-/** The number of transferred bytes by type, and the number of requests. HTML, scripts, and styles are compressed. */
+/**
+ * The number of transferred bytes by type, and the number of requests. HTML, scripts, and styles are
+ * compressed.
+ */
 type Weight = Record<'html' | 'js' | 'css' | 'other', number> & { requests: number }
 type Visits = { p50: number; p99: number; cpu: number }
 type Measured = Weight & { page: string; fresh: number; rounds: Visits[]; statements: number }
@@ -92,8 +95,8 @@ async function open(target: Target, { name, path, cookie, shows }: Page) {
 }
 
 /**
- * Returns the weight of a page, including every script, style sheet, font, and image that the page's HTML or Link header
- * references.
+ * Returns the weight of a page, including every script, style sheet, font, and image that the page's HTML or
+ * Link header references.
  */
 async function weigh(target: Target, page: Page): Promise<Weight> {
   const { html, link } = await open(target, page)

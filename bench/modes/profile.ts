@@ -37,8 +37,8 @@ const measured: Operation[] = [
 ]
 
 /**
- * Prints a CPU profile by package and folder for each operation, and a table of the operations by layer. If no operations are
- * selected, also prints profiles of pages and of steps of a first sign-in.
+ * Prints a CPU profile by package and folder for each operation, and a table of the operations by layer. If
+ * no operations are selected, also prints profiles of pages and of steps of a first sign-in.
  */
 export async function profile(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))

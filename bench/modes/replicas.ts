@@ -30,8 +30,9 @@ function startBalancer(port: number, servers: number[]): Promise<net.Server> {
 }
 
 /**
- * Compares one server with two servers. Both setups are behind a balancer and use the same database. If pinning is possible,
- * the two servers run on different processors. The driver and PostgreSQL can also use the second server's processor.
+ * Compares one server with two servers. Both setups are behind a balancer and use the same database. If
+ * pinning is possible, the two servers run on different processors. The driver and PostgreSQL can also use
+ * the second server's processor.
  */
 export async function replicas(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
@@ -70,8 +71,8 @@ export async function replicas(options: Options, database: BenchDatabase): Promi
 }
 
 /**
- * Returns a table of how many processors the servers, the database, and the driver with the balancer keep busy. The table
- * shows which of them is the bottleneck.
+ * Returns a table of how many processors the servers, the database, and the driver with the balancer keep
+ * busy. The table shows which of them is the bottleneck.
  */
 function processorTable(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.target))].map((name) => {

@@ -16,8 +16,8 @@ const WARM_UP = 100
 /** The number of users who sign in during each round. */
 const ROUND = 120
 /**
- * The number of concurrent sign-ins. It is greater than one, so that the server's threads hash several passwords
- * concurrently.
+ * The number of concurrent sign-ins. It is greater than one, so that the server's threads hash several
+ * passwords concurrently.
  */
 const LANES = 4
 
@@ -25,7 +25,8 @@ type Clocks = { server: number; database: number }
 type Round = { steps: Clocks[] } & Written
 
 /**
- * Signs many users in to an app for the first time. In each round, all users complete a step before the next step begins.
+ * Signs many users in to an app for the first time. In each round, all users complete a step before the next
+ * step begins.
  * @returns the costs of a sign-in, and the CPU time of one password hash in microseconds
  */
 export async function measureSignIn(
@@ -77,8 +78,8 @@ export async function measureSignIn(
 }
 
 /**
- * Gives every user the same password, and deletes all authorizations, so that each user's next sign-in to the app is a first
- * sign-in.
+ * Gives every user the same password, and deletes all authorizations, so that each user's next sign-in to the
+ * app is a first sign-in.
  */
 async function givePasswords(databaseUrl: string): Promise<void> {
   const hash = await hashPassword(password)
@@ -89,8 +90,10 @@ async function givePasswords(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Warms the server up with complete first sign-ins of some users, and takes other users through the steps before `step`.
- * @returns a function that takes the other users through `step`, and returns the server's CPU time per user in microseconds
+ * Warms the server up with complete first sign-ins of some users, and takes other users through the steps
+ * before `step`.
+ * @returns a function that takes the other users through `step`, and returns the server's CPU time per user
+ * in microseconds
  * @throws Error if there is no such step
  */
 export async function prepareStep(

@@ -38,8 +38,8 @@ const sink = createServer((req, res) => {
 })
 
 /**
- * Measures the cost of the access log, metrics, and traces. Runs a server for each of the `settings`, measures the servers in
- * alternating rounds, and also prints the alert values of the server with metrics.
+ * Measures the cost of the access log, metrics, and traces. Runs a server for each of the `settings`,
+ * measures the servers in alternating rounds, and also prints the alert values of the server with metrics.
  * @returns false if a request failed
  */
 export async function telemetry(options: Options, database: BenchDatabase): Promise<boolean> {
@@ -68,8 +68,8 @@ export async function telemetry(options: Options, database: BenchDatabase): Prom
 }
 
 /**
- * Returns a table with a row per setting and a column per operation. A value is the CPU time per request divided by the CPU
- * time with the setting `nothing`.
+ * Returns a table with a row per setting and a column per operation. A value is the CPU time per request
+ * divided by the CPU time with the setting `nothing`.
  */
 function summary(all: Round[][]): string {
   const names = [...new Set(all.flat().map(({ target }) => target))].filter((name) => name !== nothing)

@@ -7,12 +7,15 @@ export const apis = {
 } as const
 
 /**
- * The secret of the API with opaque tokens, which is the only API that sends requests. The last six characters are a
- * checksum.
+ * The secret of the API with opaque tokens, which is the only API that sends requests. The last six
+ * characters are a checksum.
  */
 export const apiSecret = `lk_aps_${'bench'.padEnd(43, '0')}1oEdd8`
 
-/** Returns a POST request that the API with opaque tokens sends: form fields, and the API's credentials in a header. */
+/**
+ * Returns a POST request that the API with opaque tokens sends: form fields, and the API's credentials in a
+ * header.
+ */
 const formOfApi = (path: string, fields: Record<string, string>): HttpRequest => ({
   method: 'POST',
   path,

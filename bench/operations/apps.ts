@@ -1,6 +1,7 @@
 /**
- * The benchmark's apps. A web app sends its secret (`client_secret_basic`). A native app has no secret and uses PKCE.
- * `algorithm` is the signing algorithm of the app's ID tokens. Each target registers the apps that it supports.
+ * The benchmark's apps. A web app sends its secret (`client_secret_basic`). A native app has no secret and
+ * uses PKCE. `algorithm` is the signing algorithm of the app's ID tokens. Each target registers the apps that
+ * it supports.
  */
 export const apps = {
   web: { secret: true, algorithm: 'ES256' },

@@ -33,9 +33,9 @@ export const beginJourney = (target: Target, n: number): Journey => ({
 type Step = { name: string; go: (journey: Journey) => Promise<void> }
 
 /**
- * The steps from an app's authorization request to the app's first tokens, for a user with an account and no session. The
- * browser sends all requests except the last, with which the app exchanges the code. Requests for style sheets and fonts are
- * omitted, because browsers cache these files.
+ * The steps from an app's authorization request to the app's first tokens, for a user with an account and no
+ * session. The browser sends all requests except the last, with which the app exchanges the code. Requests
+ * for style sheets and fonts are omitted, because browsers cache these files.
  */
 export const firstSignIn: Step[] = [
   {

@@ -14,8 +14,8 @@ const rename = `mutation ($projectId: ID!) {
   projectUpdate(id: $projectId, input: { name: "Renamed" }) { id name updatedAt } }`
 
 /**
- * A query with its variables. `variables` contains names of variables, whose values come from the credential. `constants`
- * contains variables with fixed values. `shows` must match the response.
+ * A query with its variables. `variables` contains names of variables, whose values come from the credential.
+ * `constants` contains variables with fixed values. `shows` must match the response.
  */
 type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }
 

@@ -3,7 +3,10 @@ import { mustHold, type OperationSpec } from './operation'
 
 const list = projectTools.find(({ name }) => name === 'list_projects')
 
-/** An operation that lists a token's projects: at /mcp with the MCP tool, and elsewhere with the tool's GraphQL query. */
+/**
+ * An operation that lists a token's projects: at /mcp with the MCP tool, and elsewhere with the tool's
+ * GraphQL query.
+ */
 export const mcpOperations: { 'mcp-list': OperationSpec } = {
   'mcp-list': {
     ...{ app: 'web', path: 'tool', needs: 'access' },

@@ -2,8 +2,8 @@ import { type AppName, type Client, describeApp } from './apps'
 import { type Credential, type HttpRequest, type Lane, mustHold, type OperationSpec } from './operation'
 
 /**
- * Returns a form request with the client's credentials. A client with a secret uses HTTP Basic. A client without a secret
- * sends its ID in the form.
+ * Returns a form request with the client's credentials. A client with a secret uses HTTP Basic. A client
+ * without a secret sends its ID in the form.
  */
 function clientForm(path: string, { id, secret }: Client, fields: Record<string, string>): HttpRequest {
   const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -13,8 +13,8 @@ function clientForm(path: string, { id, secret }: Client, fields: Record<string,
 }
 
 /**
- * Checks that a token response contains an access token, a refresh token, and an ID token, so that all targets do the same
- * work.
+ * Checks that a token response contains an access token, a refresh token, and an ID token, so that all
+ * targets do the same work.
  * @returns the refresh token
  * @throws Error if a token is missing
  */
@@ -27,8 +27,8 @@ function refreshTokenOf(text: string): string {
 }
 
 /**
- * Returns a check that the response contains a new refresh token or, if `rotates` is false, the same refresh token. The check
- * stores the token for the lane's next request.
+ * Returns a check that the response contains a new refresh token or, if `rotates` is false, the same refresh
+ * token. The check stores the token for the lane's next request.
  */
 const mustRotate =
   (rotates: boolean, presented: (lane: Lane) => Credential) => (text: string, lane: Lane) => {
@@ -54,7 +54,9 @@ const refreshWith =
 
 const token = { path: 'token' } as const
 
-/** Returns a refresh operation in which each request uses the refresh token from the lane's previous response. */
+/**
+ * Returns a refresh operation in which each request uses the refresh token from the lane's previous response.
+ */
 export const refreshChained = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh', use: 'lane' },
   title: `refresh that rotates, with id_token; 16 sessions of 16 users; ${describeApp(app)}`,
@@ -63,8 +65,8 @@ export const refreshChained = (app: AppName): OperationSpec => ({
 })
 
 /**
- * Returns a refresh operation that uses each refresh token once. The tokens are near the end of their lifetime, because a
- * refresh replaces a web app's token only then.
+ * Returns a refresh operation that uses each refresh token once. The tokens are near the end of their
+ * lifetime, because a refresh replaces a web app's token only then.
  */
 export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh-near-its-end', use: 'once' },

@@ -1,6 +1,8 @@
 import type { AppName, Client } from './apps'
 
-/** A kind of credential that is created before a measurement. A `session` is for pages that require sign-in. */
+/**
+ * A kind of credential that is created before a measurement. A `session` is for pages that require sign-in.
+ */
 export type CredentialKind = (typeof credentialKinds)[number]
 export const credentialKinds = [
   'refresh',
@@ -24,8 +26,8 @@ export type Paths = Partial<
 /** The state of a lane. A lane is one of the driver's keep-alive connections. */
 export type Lane = {
   /**
-   * The lane's credential. In a chained operation, `check` replaces the credential. In other operations, the value is empty
-   * until the operation assigns a shared credential.
+   * The lane's credential. In a chained operation, `check` replaces the credential. In other operations, the
+   * value is empty until the operation assigns a shared credential.
    */
   own: Credential
   /** Returns the next shared credential. After the last one, starts with the first one again. */
@@ -50,15 +52,16 @@ export type OperationSpec = {
   /** The kind of credential to create. Undefined if the operation needs no credential. */
   needs?: CredentialKind
   /**
-   * `lane` uses one chained credential per lane. `once` uses each credential once. If `use` is omitted, all lanes use the
-   * same credentials in rotation.
+   * `lane` uses one chained credential per lane. `once` uses each credential once. If `use` is omitted, all
+   * lanes use the same credentials in rotation.
    */
   use?: 'lane' | 'once'
   /** The expected status. If it is omitted, the expected status is 200. */
   expects?: number
   request: (place: Place) => (lane: Lane) => HttpRequest
   /**
-   * Checks a response. In some operations, also stores its credential in the lane. @throws Error if the response is wrong
+   * Checks a response. In some operations, also stores its credential in the lane. @throws Error if the
+   * response is wrong
    */
   check?: (text: string, lane: Lane) => void
 }

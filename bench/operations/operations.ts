@@ -14,9 +14,9 @@ import {
 import type { OperationSpec } from './operation'
 
 /**
- * All operations, in the order in which the `compare` mode measures them. The most important operations are first, because
- * the mode's time limit might end the run early. In each operation, all targets use the same kind of app, signing algorithm,
- * and refresh token rotation.
+ * All operations, in the order in which the `compare` mode measures them. The most important operations are
+ * first, because the mode's time limit might end the run early. In each operation, all targets use the same
+ * kind of app, signing algorithm, and refresh token rotation.
  */
 const operations = {
   'refresh-web': refreshNearItsEnd('web'),
@@ -47,8 +47,8 @@ export const operationNames = Object.keys(operations) as Operation[]
 export const operationSpec = (name: Operation): OperationSpec => operations[name]
 
 /**
- * Returns the operation with the given name. If there is none, returns all operations whose names begin with the given name
- * and a hyphen. For example, `code` selects the code exchanges of all apps.
+ * Returns the operation with the given name. If there is none, returns all operations whose names begin with
+ * the given name and a hyphen. For example, `code` selects the code exchanges of all apps.
  */
 export const operationsCalled = (name: string): Operation[] =>
   name in operations ? [name as Operation] : operationNames.filter((each) => each.startsWith(`${name}-`))

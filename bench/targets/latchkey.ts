@@ -16,8 +16,8 @@ const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 type Minted = { items: (string | { code: string; verifier: string })[] }
 
 /**
- * Migrates the database, starts the production server of `npm start`, and fills the database. The server must already be
- * built.
+ * Migrates the database, starts the production server of `npm start`, and fills the database. The server must
+ * already be built.
  */
 export const startLatchkey: StartTarget = async ({
   port,

@@ -9,9 +9,9 @@ const repository = path.join(import.meta.dirname, '../..')
 export type OtherCommit = { name: string; root: string }
 
 /**
- * Checks out a commit in its own folder, installs its packages, and builds it. Skips these steps if an earlier call completed
- * them for the same commit. The folder is outside the repository, because Next.js would otherwise find a second lockfile in a
- * parent folder.
+ * Checks out a commit in its own folder, installs its packages, and builds it. Skips these steps if an
+ * earlier call completed them for the same commit. The folder is outside the repository, because Next.js
+ * would otherwise find a second lockfile in a parent folder.
  * @param commit a name that git can resolve
  * @returns the target's name and the folder of the build
  * @throws Error if git cannot resolve or check out the commit, or if the installation or the build fails
@@ -38,7 +38,9 @@ const git = (...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'inherit'],
   }).trim()
 
-/** Runs a program. The program's output goes to standard error, because standard output contains the report. */
+/**
+ * Runs a program. The program's output goes to standard error, because standard output contains the report.
+ */
 const run = (cwd: string, program: string, ...args: string[]): void => {
   execFileSync(program, args, { cwd, stdio: ['ignore', process.stderr, process.stderr] })
 }

@@ -10,18 +10,25 @@ export type Target = {
   clients: Partial<Record<AppName, Client>>
   redirectUri: string
   paths: Paths
-  /** The operations that the target cannot run, each with the reason. Operations on unsupported paths can be omitted. */
+  /**
+   * The operations that the target cannot run, each with the reason. Operations on unsupported paths can be
+   * omitted.
+   */
   cannot: Partial<Record<Operation, string>>
   /** The maximum number of single-use credentials per measurement. */
   once: number
-  /** Creates credentials of an app. If the target has several users, the credentials belong to different users. */
+  /**
+   * Creates credentials of an app. If the target has several users, the credentials belong to different
+   * users.
+   */
   mint: (kind: CredentialKind, count: number, app: AppName) => Promise<Credential[]>
   server: ServerProcess
 }
 
 /**
- * Returns whether a target can run an operation. The target must support the operation's path, and `cannot` must not list the
- * operation. If the operation needs a credential, the target must also have the app. GraphQL operations need no app.
+ * Returns whether a target can run an operation. The target must support the operation's path, and `cannot`
+ * must not list the operation. If the operation needs a credential, the target must also have the app.
+ * GraphQL operations need no app.
  */
 export function takesPart(target: Target, operation: Operation): boolean {
   const { path, app, needs } = operationSpec(operation)
@@ -29,7 +36,10 @@ export function takesPart(target: Target, operation: Operation): boolean {
   return target.paths[path] !== undefined && known && !(operation in target.cannot)
 }
 
-/** A function that starts a target. The database exists, and it is empty unless another target already uses it. */
+/**
+ * A function that starts a target. The database exists, and it is empty unless another target already uses
+ * it.
+ */
 export type StartTarget = (place: {
   port: number
   databaseUrl: string

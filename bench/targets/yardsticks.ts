@@ -22,8 +22,8 @@ const signingKeys = Object.fromEntries(
 )
 
 /**
- * Installs the yardsticks' packages and generates their Prisma client. Does nothing if package.json and schema.prisma are the
- * same as in the last installation.
+ * Installs the yardsticks' packages and generates their Prisma client. Does nothing if package.json and
+ * schema.prisma are the same as in the last installation.
  */
 export function installYardsticks(): void {
   const wanted = ['package.json', 'schema.prisma'].map((name) => fs.readFileSync(path.join(home, name)))
@@ -39,7 +39,8 @@ export function installYardsticks(): void {
   )
   execFileSync(path.join(home, 'node_modules/.bin/prisma'), ['generate', '--schema', 'schema.prisma'], {
     ...quiet,
-    // `prisma generate` does not need a schema engine. PRISMA_SCHEMA_ENGINE_BINARY prevents Prisma from downloading one.
+    // `prisma generate` does not need a schema engine. PRISMA_SCHEMA_ENGINE_BINARY prevents Prisma from
+    // downloading one.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
   })
   fs.writeFileSync(stampFile, stamp)
@@ -101,8 +102,8 @@ const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' 
 }
 
 /**
- * The operations that involve APIs, each with the reason why yardsticks cannot run it. Yardsticks issue tokens only for their
- * own endpoints.
+ * The operations that involve APIs, each with the reason why yardsticks cannot run it. Yardsticks issue
+ * tokens only for their own endpoints.
  */
 const withoutApis = Object.fromEntries(
   operationsCalled('api').map((name) => [name, 'it does not support APIs with their own scopes and grants']),

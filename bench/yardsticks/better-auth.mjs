@@ -1,5 +1,6 @@
-// P3: better-auth with its OAuth provider plugin over a pg Pool, configured as documented. A process signs all ID tokens with
-// one key, whose algorithm is set by ALGORITHM. Each algorithm therefore needs its own process.
+// P3: better-auth with its OAuth provider plugin over a pg Pool, configured as documented. A process signs
+// all ID tokens with one key, whose algorithm is set by ALGORITHM. Each algorithm therefore needs its own
+// process.
 import http from 'node:http'
 import { oauthProvider } from '@better-auth/oauth-provider'
 import { betterAuth } from 'better-auth'
@@ -40,7 +41,10 @@ let cookie
 /** The library's clients for the benchmark's apps, by name. */
 const registered = {}
 
-/** Signs up one user, stores the user's session cookie, and registers the benchmark's apps, which need no consent. */
+/**
+ * Signs up one user, stores the user's session cookie, and registers the benchmark's apps, which need no
+ * consent.
+ */
 async function setUp() {
   const signedUp = await fetch(`${base}/api/auth/sign-up/email`, {
     method: 'POST',

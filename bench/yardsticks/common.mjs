@@ -1,4 +1,5 @@
-// Code that all yardsticks except mcp.mjs share, such as settings from the environment and helpers for requests.
+// Code that all yardsticks except mcp.mjs share, such as settings from the environment and helpers for
+// requests.
 import { createPrivateKey } from 'node:crypto'
 
 export const port = Number(process.env.PORT)
@@ -10,7 +11,9 @@ export const clients = JSON.parse(process.env.CLIENTS ?? '{}')
 /** The example verifier from RFC 7636, appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
-/** The signing keys of ID tokens as JWKs, one for each algorithm. better-auth creates its own keys instead. */
+/**
+ * The signing keys of ID tokens as JWKs, one for each algorithm. better-auth creates its own keys instead.
+ */
 export const signingKeys = Object.entries(JSON.parse(process.env.SIGNING_KEYS ?? '{}')).map(([alg, pem]) => ({
   ...createPrivateKey(pem).export({ format: 'jwk' }),
   ...{ use: 'sig', alg, kid: `bench-${alg}` },
@@ -33,8 +36,8 @@ export function send(res, text, status = 200) {
 export const sendJson = (res, body, status) => send(res, JSON.stringify(body), status)
 
 /**
- * Returns a handler that adds two routes to the given handler. /hello shows that the server has started. /mint passes its
- * body {kind, count, app} to `mint`, which creates credentials before the measurement.
+ * Returns a handler that adds two routes to the given handler. /hello shows that the server has started.
+ * /mint passes its body {kind, count, app} to `mint`, which creates credentials before the measurement.
  */
 export const withMint = (mint, handler) => async (req, res) => {
   if (req.url === '/hello') return send(res, '{}')

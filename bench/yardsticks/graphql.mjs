@@ -1,6 +1,6 @@
-// P5: graphql-yoga on node:http, or mercurius with its JIT on fastify (ENGINE=mercurius). Both servers use the same prepared
-// statements, which read a token by its hash, a user, a user's workspaces, a page of the user's projects, and the members of
-// several projects.
+// P5: graphql-yoga on node:http, or mercurius with its JIT on fastify (ENGINE=mercurius). Both servers use
+// the same prepared statements, which read a token by its hash, a user, a user's workspaces, a page of the
+// user's projects, and the members of several projects.
 import { createHash } from 'node:crypto'
 import DataLoader from 'dataloader'
 import pg from 'pg'

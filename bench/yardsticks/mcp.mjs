@@ -1,4 +1,5 @@
-// A server that uses only the MCP library. It authenticates no requests and returns the same result for every tool call.
+// A server that uses only the MCP library. It authenticates no requests and returns the same result for every
+// tool call.
 import { createServer } from 'node:http'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 

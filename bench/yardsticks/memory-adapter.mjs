@@ -1,4 +1,5 @@
-// oidc-provider's memory adapter keeps 1,000 entries, too few for a benchmark. This adapter uses a Map without a limit.
+// oidc-provider's memory adapter keeps 1,000 entries, too few for a benchmark. This adapter uses a Map
+// without a limit.
 const store = new Map()
 const byGrant = new Map()
 const byUserCode = new Map()

@@ -1,5 +1,5 @@
-// P1 and P2: plain oidc-provider on node:http. P1 stores everything in memory. P2 (ADAPTER=prisma) uses PostgreSQL through
-// Prisma.
+// P1 and P2: plain oidc-provider on node:http. P1 stores everything in memory. P2 (ADAPTER=prisma) uses
+// PostgreSQL through Prisma.
 import http from 'node:http'
 import { Provider } from 'oidc-provider'
 import {
@@ -43,8 +43,8 @@ const provider = new Provider(base, {
     const user = await findUser(id)
     return user && { accountId: id, claims: async () => ({ sub: id, email: user.email, name: user.name }) }
   },
-  // The same rule as in Latchkey: a public client's refresh token is replaced on every use. Other refresh tokens are replaced
-  // after 70% of their lifetime.
+  // The same rule as in Latchkey: a public client's refresh token is replaced on every use. Other refresh
+  // tokens are replaced after 70% of their lifetime.
   rotateRefreshToken: ({ oidc }) =>
     oidc.client.clientAuthMethod === 'none' || oidc.entities.RefreshToken.ttlPercentagePassed() >= 70,
   issueRefreshToken: async () => true,
@@ -71,7 +71,8 @@ const scope = 'openid offline_access email profile'
 const year = 365 * 86_400
 
 /**
- * Creates one credential through the library's models for user number 1 + n % 10,000. Each credential has its own grant.
+ * Creates one credential through the library's models for user number 1 + n % 10,000. Each credential has its
+ * own grant.
  */
 async function mintOne(kind, client, n) {
   const accountId = user(1 + (n % 10_000))

@@ -1,4 +1,5 @@
-// A minimal oidc-provider adapter, which stores all models in one table and accesses the table through the Prisma client.
+// A minimal oidc-provider adapter, which stores all models in one table and accesses the table through the
+// Prisma client.
 import { createRequire } from 'node:module'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { databaseUrl } from './common.mjs'

@@ -8,8 +8,8 @@ import { Time } from '../ui/time'
 import { RefreshPeriodically } from './refresh-periodically'
 
 /**
- * Lists the agents that the user recently authorized, or that recently acted for the user. While the page is visible, the
- * list is refreshed every few seconds.
+ * Lists the agents that the user recently authorized, or that recently acted for the user. While the page is
+ * visible, the list is refreshed every few seconds.
  */
 export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   return (

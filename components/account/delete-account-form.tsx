@@ -17,8 +17,9 @@ type LeftBehind = {
 }
 
 /**
- * A form to delete the account. It explains the consequences. For each workspace in which the user is the only admin, the
- * user chooses a new admin or deletes the workspace. Workspaces without other members can only be deleted.
+ * A form to delete the account. It explains the consequences. For each workspace in which the user is the
+ * only admin, the user chooses a new admin or deletes the workspace. Workspaces without other members can
+ * only be deleted.
  */
 export function DeleteAccountForm({
   email,

@@ -12,8 +12,9 @@ import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
 /**
- * Shows the user's email address and whether it is confirmed. If the instance can send email, also shows a form to change the
- * email address. The change takes effect only after the user opens an emailed link and confirms the new email address.
+ * Shows the user's email address and whether it is confirmed. If the instance can send email, also shows a
+ * form to change the email address. The change takes effect only after the user opens an emailed link and
+ * confirms the new email address.
  */
 export function EmailSection({
   email,
@@ -29,8 +30,8 @@ export function EmailSection({
   /** Whether the instance can send email. */
   canMail: boolean
   /**
-   * The workspace that requires the user to sign in through SSO, and the domain that a new email address must have. Undefined
-   * if no workspace requires this.
+   * The workspace that requires the user to sign in through SSO, and the domain that a new email address must
+   * have. Undefined if no workspace requires this.
    */
   required: { workspaceName: string; domain: string } | undefined
   asksPassword: boolean

@@ -15,8 +15,8 @@ const markOf =
 type ConnectedIdentity = { provider: string; subject: string; createdAt: Date }
 
 /**
- * Lists the identity providers. Each row shows the user's connected accounts with buttons to remove them. If there are none
- * and the provider is still available, the row shows a button to connect an account.
+ * Lists the identity providers. Each row shows the user's connected accounts with buttons to remove them. If
+ * there are none and the provider is still available, the row shows a button to connect an account.
  */
 export function IdentitiesSection({
   services,

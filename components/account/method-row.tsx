@@ -34,8 +34,10 @@ export function MethodList({
 }
 
 /**
- * Shows one method, its status, and an optional form. The form unfolds below the row, even without JavaScript.
- * @param action the label of the button that unfolds the form; if it is undefined, the row has no form and shows `aside`
+ * Shows one method, its status, and an optional form. The form unfolds below the row, even without
+ * JavaScript.
+ * @param action the label of the button that unfolds the form; if it is undefined, the row has no form and
+ * shows `aside`
  */
 export function MethodRow({
   icon: Icon,

@@ -9,7 +9,10 @@ import { RectangleEllipsis } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
-/** A form to change the password, or to set a password if the user has none. It folds up after a successful change. */
+/**
+ * A form to change the password, or to set a password if the user has none. It folds up after a successful
+ * change.
+ */
 export function PasswordForm({
   hasPassword,
   email,

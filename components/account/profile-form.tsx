@@ -8,7 +8,9 @@ import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
 import { TextLink } from '../ui/text-link'
 
-/** A form to edit the user's name and language. It also shows the email address, which is changed elsewhere. */
+/**
+ * A form to edit the user's name and language. It also shows the email address, which is changed elsewhere.
+ */
 export function ProfileForm({
   user,
   action,

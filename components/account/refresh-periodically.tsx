@@ -4,7 +4,10 @@ import { useEffect } from 'react'
 
 const everyMs = 3_000
 
-/** Refreshes the page every few seconds while the page is visible. Without JavaScript, users must reload the page. */
+/**
+ * Refreshes the page every few seconds while the page is visible. Without JavaScript, users must reload the
+ * page.
+ */
 export function RefreshPeriodically() {
   const router = useRouter()
   useEffect(() => {

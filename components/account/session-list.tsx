@@ -14,7 +14,10 @@ export type ListedSession = {
   current: boolean
 }
 
-/** Lists the browsers in which the user is signed in. Each browser except the current one has a button to sign out. */
+/**
+ * Lists the browsers in which the user is signed in. Each browser except the current one has a button to sign
+ * out.
+ */
 export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; revoke: FormAction }) {
   return (
     <ul aria-label="Sessions">
@@ -64,8 +67,8 @@ export type ListedSignIn = {
 }
 
 /**
- * The labels of the authentication methods, in the order in which a sign-in uses the methods. `mfa` has no label, because it
- * never occurs alone.
+ * The labels of the authentication methods, in the order in which a sign-in uses the methods. `mfa` has no
+ * label, because it never occurs alone.
  */
 const ways: [string, string][] = [
   ['pwd', 'password'],

@@ -11,9 +11,9 @@ import { SecretOnce } from '../ui/secret-once'
 type Choice = { value: string | undefined; error: string | undefined }
 
 /**
- * A form to create an API token. With `places`, the user can limit the token to a workspace or project. Otherwise, `fields`
- * contains the workspace or project. On success, the token is shown once in place of the form. With `trail`, the form also
- * renders the page's heading.
+ * A form to create an API token. With `places`, the user can limit the token to a workspace or project.
+ * Otherwise, `fields` contains the workspace or project. On success, the token is shown once in place of the
+ * form. With `trail`, the form also renders the page's heading.
  */
 export function NewTokenForm({
   fields: place = {},
@@ -120,7 +120,10 @@ export function NewTokenForm({
   )
 }
 
-/** A field for the role limit of a token that users create in their account settings. By default, the role is not limited. */
+/**
+ * A field for the role limit of a token that users create in their account settings. By default, the role is
+ * not limited.
+ */
 const OwnRoleField = ({ value = '', error }: Choice) => (
   <SelectField
     label="Role"
@@ -135,7 +138,10 @@ const OwnRoleField = ({ value = '', error }: Choice) => (
   </SelectField>
 )
 
-/** A field for the role limit of a token for one workspace or project. By default, the limit is the Member role. */
+/**
+ * A field for the role limit of a token for one workspace or project. By default, the limit is the Member
+ * role.
+ */
 const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
   <SelectField
     label="Role"

@@ -23,8 +23,8 @@ export type ListedToken = {
   /** The token's prefix and last four characters. */
   display: string
   /**
-   * The text of the second column, whose heading is the `reach` prop of TokenTable. In a project's list, this text is the
-   * role.
+   * The text of the second column, whose heading is the `reach` prop of TokenTable. In a project's list, this
+   * text is the role.
    */
   reach: string
   /** The kind of the resource in `reach`, if its name does not identify the kind. */

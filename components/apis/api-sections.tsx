@@ -59,7 +59,10 @@ export function ApiTable({ apis }: { apis: readonly ListedApi[] }) {
   )
 }
 
-/** Lists the scopes of an API that RESOURCES_FILE defines. The settings of such an API can be changed only in the file. */
+/**
+ * Lists the scopes of an API that RESOURCES_FILE defines. The settings of such an API can be changed only in
+ * the file.
+ */
 export function ApiScopeTable({ scopes }: { scopes: Api['scopes'] }) {
   return (
     <Section title="Scopes" description="RESOURCES_FILE defines this API. Change it in the file." flush>
@@ -92,8 +95,8 @@ export function ApiScopeTable({ scopes }: { scopes: Api['scopes'] }) {
 const inWords = (value: string) => value.charAt(0) + value.slice(1).toLowerCase()
 
 /**
- * Lists the client secrets of an API, with buttons to create and revoke secrets. A new secret is shown once. Two secrets can
- * be valid at the same time, so that a secret can be replaced without an outage.
+ * Lists the client secrets of an API, with buttons to create and revoke secrets. A new secret is shown once.
+ * Two secrets can be valid at the same time, so that a secret can be replaced without an outage.
  */
 export function ApiSecretsSection({
   apiId,

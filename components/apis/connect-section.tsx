@@ -5,7 +5,8 @@ import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
 
 /**
- * Shows what developers of an API and its apps need: the API ID, endpoints, the metadata to publish, and an example request.
+ * Shows what developers of an API and its apps need: the API ID, endpoints, the metadata to publish, and an
+ * example request.
  */
 export function ConnectSection({
   api,

@@ -7,8 +7,9 @@ import { ChevronDown, Plus, X } from '../ui/icon'
 import { Textarea } from '../ui/input'
 
 /**
- * A row of the form. Without a stable key, removing a row would move the values of its selects to another row. The selects
- * are uncontrolled, because a controlled select would lose its value when React resets the form.
+ * A row of the form. Without a stable key, removing a row would move the values of its selects to another
+ * row. The selects are uncontrolled, because a controlled select would lose its value when React resets the
+ * form.
  */
 type Row = ScopeRow & { key: number }
 
@@ -21,8 +22,9 @@ const selectsOptions = { NOTHING: 'None', WORKSPACES: 'Workspaces', PROJECTS: 'P
 const sensitivityOptions = { LOW: 'Low', ELEVATED: 'Elevated', HIGH: 'High' }
 
 /**
- * Returns the indexes of the rows that an error refers to: the rows whose name the error quotes, or else the first row
- * without a name or description, or else the first row. Returns an empty array if there is no error.
+ * Returns the indexes of the rows that an error refers to: the rows whose name the error quotes, or else the
+ * first row without a name or description, or else the first row. Returns an empty array if there is no
+ * error.
  */
 function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number[] {
   if (error === undefined) return []
@@ -33,9 +35,10 @@ function wrongRows(rows: readonly ScopeRow[], error: string | undefined): number
 }
 
 /**
- * Lets instance admins edit the scopes of an API as rows that they can add and remove. The form sends the scopes as lines of
- * a text area. Browsers without JavaScript show this text area instead of the rows. The styles of the rows are in
- * app/components.css, because classes on each control would make up much of the page.
+ * Lets instance admins edit the scopes of an API as rows that they can add and remove. The form sends the
+ * scopes as lines of a text area. Browsers without JavaScript show this text area instead of the rows. The
+ * styles of the rows are in app/components.css, because classes on each control would make up much of the
+ * page.
  * @param lines the scopes in the format of `scopeLines`
  */
 export function ScopeRows({ lines, error }: { lines: string; error: string | undefined }) {

@@ -56,7 +56,9 @@ export function AppFacts({ app }: { app: InstalledApp }) {
 
 type Actions = { block: FormAction; withdraw: FormAction; revoke: FormAction }
 
-/** Lets admins block an app, undo their decision about it, or revoke the access that all users granted to it. */
+/**
+ * Lets admins block an app, undo their decision about it, or revoke the access that all users granted to it.
+ */
 export function AppDecisions({
   name,
   place,

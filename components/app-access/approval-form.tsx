@@ -8,7 +8,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { ApprovalLimits, type Limits } from './approval-limits'
 
 /**
- * A form to approve an app or to change its approval. If there are open requests for the app, ReviewRequest is used instead.
+ * A form to approve an app or to change its approval. If there are open requests for the app, ReviewRequest
+ * is used instead.
  */
 export function ApprovalForm({
   place,

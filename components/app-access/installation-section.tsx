@@ -16,8 +16,8 @@ type Installed = {
 }
 
 /**
- * Shows an app's installation, with controls to change the installation, and to suspend, resume, or uninstall the app.
- * Renders nothing if the app is not installed.
+ * Shows an app's installation, with controls to change the installation, and to suspend, resume, or uninstall
+ * the app. Renders nothing if the app is not installed.
  */
 export function InstallationSection({
   app: { id, name, installation },

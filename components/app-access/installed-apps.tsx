@@ -20,8 +20,8 @@ const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 export function listedInstalled(app: InstalledApp): ListedInstalled {
   const role = roleHere(app)
   const { admission } = app
-  // The installation, if it is the app's only access. The state then shows whether the installation is suspended, unless the
-  // app is disabled or not allowed.
+  // The installation, if it is the app's only access. The state then shows whether the installation is
+  // suspended, unless the app is disabled or not allowed.
   const alone = app.users === 0 && app.managed === null ? app.installation : null
   return {
     id: app.id,
@@ -55,8 +55,8 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
 }
 
 /**
- * Returns the highest role that an app has in the workspace or its projects, either for users or through its installation. An
- * approval limits the role for users. Returns undefined if the app has no role.
+ * Returns the highest role that an app has in the workspace or its projects, either for users or through its
+ * installation. An approval limits the role for users. Returns undefined if the app has no role.
  */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
   const forUsers = most([...scopes, ...(managed?.scopes ?? [])])
@@ -65,8 +65,8 @@ function roleHere({ scopes, managed, installation, admission }: InstalledApp): R
 }
 
 /**
- * Returns the access that a user's scopes and selection allow, such as "Read". If the selected projects allow a higher role
- * than the workspace, returns both, such as "Workspace: read · Projects: read and write".
+ * Returns the access that a user's scopes and selection allow, such as "Read". If the selected projects allow
+ * a higher role than the workspace, returns both, such as "Workspace: read · Projects: read and write".
  * @param selected whether the user selected the workspace, and which of its projects
  */
 export function accessOf(scopes: string[], selected: { whole: boolean; projects: unknown[] }): string {

@@ -21,7 +21,9 @@ export type ListedInstalled = {
   allowedBy: string
   /** The app's role as text, such as "Read and write". */
   may: string
-  /** The resources that the app can access, such as "The workspace" or "3 projects". Empty if there are none. */
+  /**
+   * The resources that the app can access, such as "The workspace" or "3 projects". Empty if there are none.
+   */
   on: string
   lastUsedAt: Date | null
   /** The number of requests in the last 30 days. */
@@ -30,9 +32,10 @@ export type ListedInstalled = {
 }
 
 /**
- * Lists the apps of a workspace: apps that users authorized, that an admin installed or decided about, or that are
- * SSO-managed. This is a client component to keep the page small. For a client component, the server sends the HTML of the
- * rows and the data in `apps`. For a server component, the server would send the HTML of the rows twice.
+ * Lists the apps of a workspace: apps that users authorized, that an admin installed or decided about, or
+ * that are SSO-managed. This is a client component to keep the page small. For a client component, the server
+ * sends the HTML of the rows and the data in `apps`. For a server component, the server would send the HTML
+ * of the rows twice.
  */
 export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (

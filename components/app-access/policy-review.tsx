@@ -142,8 +142,8 @@ const titleOf = (apps: number, users: number) =>
 const list = new Intl.ListFormat('en-GB')
 
 /**
- * Returns names as text, such as "Ada and Grace". If there are more users than names, the text ends with the number of
- * unnamed users: "Ada, Grace and 3 more".
+ * Returns names as text, such as "Ada and Grace". If there are more users than names, the text ends with the
+ * number of unnamed users: "Ada, Grace and 3 more".
  */
 export const userNames = (names: string[], users: number): string =>
   users > names.length ? `${names.join(', ')} and ${users - names.length} more` : list.format(names)

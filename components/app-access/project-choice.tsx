@@ -9,9 +9,9 @@ import { cn } from '../ui/cn'
 const many = 8
 
 /**
- * Lets admins select projects. If none is checked, the selection is the whole workspace. A long list has a search field and a
- * count, which require JavaScript. Checked projects stay checked while the search hides them. Renders nothing if there are no
- * projects.
+ * Lets admins select projects. If none is checked, the selection is the whole workspace. A long list has a
+ * search field and a count, which require JavaScript. Checked projects stay checked while the search hides
+ * them. Renders nothing if there are no projects.
  */
 export function ProjectChoice({
   projects,

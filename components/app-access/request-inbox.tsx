@@ -19,8 +19,8 @@ type Requested = Omit<LogoOwner, 'id'> & {
 }
 
 /**
- * Lists the apps that users requested, the oldest request first. Each entry links to the page on which an admin decides about
- * the app.
+ * Lists the apps that users requested, the oldest request first. Each entry links to the page on which an
+ * admin decides about the app.
  */
 export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path: string }) {
   return (

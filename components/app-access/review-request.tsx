@@ -30,7 +30,9 @@ export type Requester = {
 /** The maximum number of users who are always visible. Further users are collapsed. */
 const shown = 3
 
-/** Shows the requests for one app, the requested access, and the buttons that approve or decline all requests. */
+/**
+ * Shows the requests for one app, the requested access, and the buttons that approve or decline all requests.
+ */
 export function ReviewRequest({
   name,
   place,

@@ -3,8 +3,8 @@ import type { Scope } from '@/lib/policy/scopes'
 type ResourceScope = Extract<Scope, `workspace:${string}` | `project:${string}`>
 
 /**
- * The sentence that describes each scope to the workspace admins who decide about an app. The consent page addresses the
- * user instead (`scope.*` in the catalogs of lib/base/language).
+ * The sentence that describes each scope to the workspace admins who decide about an app. The consent page
+ * addresses the user instead (`scope.*` in the catalogs of lib/base/language).
  */
 export const adminSentences: Record<ResourceScope, string> = {
   'workspace:admin':
@@ -17,8 +17,8 @@ export const adminSentences: Record<ResourceScope, string> = {
 }
 
 /**
- * Returns the sentence that describes a scope to workspace admins, or undefined if the scope is not about workspaces or
- * projects.
+ * Returns the sentence that describes a scope to workspace admins, or undefined if the scope is not about
+ * workspaces or projects.
  */
 export const adminSentence = (scope: string): string | undefined =>
   (adminSentences as Partial<Record<string, string>>)[scope]

@@ -5,8 +5,8 @@ import { counted } from '../ui/formats'
 import { TextLink } from '../ui/text-link'
 
 /**
- * Lists some of the API tokens for a workspace and its projects, and links to the complete list. Shows only the number of
- * account tokens with access.
+ * Lists some of the API tokens for a workspace and its projects, and links to the complete list. Shows only
+ * the number of account tokens with access.
  */
 export function TokensSection({
   tokens,

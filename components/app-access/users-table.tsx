@@ -15,8 +15,8 @@ type User = {
 }
 
 /**
- * Lists the users who authorized an app. For each user, shows the access and its scopes, the selected resources in the
- * workspace, and the dates of the authorization and the last use.
+ * Lists the users who authorized an app. For each user, shows the access and its scopes, the selected
+ * resources in the workspace, and the dates of the authorization and the last use.
  */
 export function AppUsersTable({ users }: { users: User[] }) {
   return (

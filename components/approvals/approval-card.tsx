@@ -28,8 +28,9 @@ const Muted = ({ mono = false, children }: { mono?: boolean; children: ReactNode
 )
 
 /**
- * Shows an app's request: the operation, its arguments, the resource as stored on the server, and the outcome or the form to
- * decide. The app can choose misleading names, so the card also shows IDs, dates, and who renamed the resource.
+ * Shows an app's request: the operation, its arguments, the resource as stored on the server, and the outcome
+ * or the form to decide. The app can choose misleading names, so the card also shows IDs, dates, and who
+ * renamed the resource.
  */
 export function ApprovalCard({
   request,
@@ -170,8 +171,8 @@ const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
 }
 
 /**
- * Shows an API token's request to change two-factor authentication: the token, the change, its consequence, and the outcome
- * or the form to decide.
+ * Shows an API token's request to change two-factor authentication: the token, the change, its consequence,
+ * and the outcome or the form to decide.
  */
 export function FactorApprovalCard({
   request,
@@ -249,8 +250,8 @@ export function FactorApprovalCard({
 }
 
 /**
- * Shows when a passkey or token was created and last used. The dates help users tell passkeys or tokens with similar names
- * apart.
+ * Shows when a passkey or token was created and last used. The dates help users tell passkeys or tokens with
+ * similar names apart.
  */
 function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; lastUsedAt: Date | null }) {
   return (

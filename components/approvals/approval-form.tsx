@@ -8,8 +8,8 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * The form to decide about a request. Approving requires a recent sign-in, but declining does not. Declining also revokes an
- * unused approval.
+ * The form to decide about a request. Approving requires a recent sign-in, but declining does not. Declining
+ * also revokes an unused approval.
  */
 export function ApprovalForm({
   id,

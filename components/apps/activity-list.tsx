@@ -19,7 +19,9 @@ const tones: Record<AppActivity['kind'], Tone> = {
   REFUSED: 'danger',
 }
 
-/** Lists an app's activity, newest first. For each event, shows the time, kind, user, details, and IP address. */
+/**
+ * Lists an app's activity, newest first. For each event, shows the time, kind, user, details, and IP address.
+ */
 export function ActivityList({
   events,
   total,

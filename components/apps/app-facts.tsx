@@ -68,7 +68,9 @@ export const RedirectUriList = ({ uris }: { uris: readonly string[] }) => (
   </ul>
 )
 
-/** Shows what an app without client secrets uses instead: PKCE for a native app, or public keys for a web app. */
+/**
+ * Shows what an app without client secrets uses instead: PKCE for a native app, or public keys for a web app.
+ */
 export function KeyCredentials({
   app: { type, publicKeys },
   settingsHref,
@@ -105,7 +107,9 @@ type StatedApp = {
   verifiedAt: Date | null
 }
 
-/** Shows the state of an app next to its name: whether it accepts sign-ins, its kind, and its verifications. */
+/**
+ * Shows the state of an app next to its name: whether it accepts sign-ins, its kind, and its verifications.
+ */
 export function AppStatus({ app, domain }: { app: StatedApp; domain: string | undefined }) {
   const [tone, status] = app.disabledAt
     ? ['dot-danger', 'Disabled by an instance admin']
@@ -153,8 +157,8 @@ const many = (times: number) =>
       : `${times.toLocaleString('en')} requests`
 
 /**
- * Shows problems with an app's sign-ins. Links to the pages on which the app's admins can fix these problems, except if an
- * instance admin disabled the app. Renders nothing if there are no problems.
+ * Shows problems with an app's sign-ins. Links to the pages on which the app's admins can fix these problems,
+ * except if an instance admin disabled the app. Renders nothing if there are no problems.
  */
 export function AppProblems({
   disabled,

@@ -80,15 +80,18 @@ export function AppForm({
   )
 }
 
-/** Returns the allowed scopes from a rejected form, or else the saved scopes. Returns null if all scopes are allowed. */
+/**
+ * Returns the allowed scopes from a rejected form, or else the saved scopes. Returns null if all scopes are
+ * allowed.
+ */
 function allowedAsSent(app: EditableApp, { values, turn, result }: FormState): string[] | null {
   if (turn === 0 || result) return app.allowedScopes
   return values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null
 }
 
 /**
- * Returns the advanced settings from a rejected form, or else the saved settings. Form data contains only checked boxes, so a
- * box that is missing from the data counts as unchecked.
+ * Returns the advanced settings from a rejected form, or else the saved settings. Form data contains only
+ * checked boxes, so a box that is missing from the data counts as unchecked.
  */
 function asSent(app: EditableApp, { values, turn, result }: FormState): AdvancedValues {
   if (turn === 0 || result) return app
@@ -115,7 +118,10 @@ export type AdvancedValues = Pick<
   | 'highSecurity'
 >
 
-/** Shows settings that few apps need. The section is collapsed unless one of these settings is set or has an error. */
+/**
+ * Shows settings that few apps need. The section is collapsed unless one of these settings is set or has an
+ * error.
+ */
 function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record<string, string> }) {
   const web = app.type === 'WEB'
   return (

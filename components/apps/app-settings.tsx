@@ -13,7 +13,10 @@ import { counted } from '../ui/formats'
 import { WebhookTable } from '../webhooks/webhook-table'
 import { InstallableSection } from './installable-section'
 
-/** Lets admins move an app between development and production. Shows which access the move to development would end. */
+/**
+ * Lets admins move an app between development and production. Shows which access the move to development
+ * would end.
+ */
 export function StageSection({
   app: { id, name, inDevelopment },
   outside,
@@ -155,8 +158,8 @@ export function AppWebhooksSection({
 }
 
 /**
- * Lets admins choose whether an app can be installed into workspaces. Renders nothing for native apps, because they cannot be
- * installed.
+ * Lets admins choose whether an app can be installed into workspaces. Renders nothing for native apps,
+ * because they cannot be installed.
  */
 export function InstallationSettings({
   app,

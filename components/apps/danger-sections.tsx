@@ -48,7 +48,10 @@ export function MoveConsequences({
 
 type IncomingTransfer = { id: string; name: string; users: number; inDevelopment: boolean }
 
-/** Lets admins request an app transfer. If a request is pending, instead shows the request and a button to cancel it. */
+/**
+ * Lets admins request an app transfer. If a request is pending, instead shows the request and a button to
+ * cancel it.
+ */
 export function TransferAppSection({
   app,
   workspace,

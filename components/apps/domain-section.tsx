@@ -12,8 +12,8 @@ import { Time } from '../ui/time'
 export type ShownDomain = ShownClaim & {
   proof: { text: string; record: string; file: string }
   /**
-   * The time at which the verification ends if its proof stays missing. Null if the last check found the proof, or if the
-   * domain has never been verified.
+   * The time at which the verification ends if its proof stays missing. Null if the last check found the
+   * proof, or if the domain has never been verified.
    */
   countsUntil: Date | null
 }

@@ -9,10 +9,10 @@ import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
 /**
- * A form to finish an app transfer. After the transfer is finished, shows the app's new client secret, if any. Pages must
- * therefore render this section even if there is no unfinished transfer.
- * @param endsAt the time at which the app is disabled if the transfer is not finished; null if there is no unfinished
- * transfer
+ * A form to finish an app transfer. After the transfer is finished, shows the app's new client secret, if
+ * any. Pages must therefore render this section even if there is no unfinished transfer.
+ * @param endsAt the time at which the app is disabled if the transfer is not finished; null if there is no
+ * unfinished transfer
  */
 export function FinishTransferSection({
   app,

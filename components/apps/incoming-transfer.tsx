@@ -10,7 +10,10 @@ import { Time } from '../ui/time'
 import { profileFacts, RedirectUriList } from './app-facts'
 import { MoveConsequences } from './danger-sections'
 
-/** Shows an incoming app transfer: the app, the transfer's consequences, and the buttons to accept or decline it. */
+/**
+ * Shows an incoming app transfer: the app, the transfer's consequences, and the buttons to accept or decline
+ * it.
+ */
 export function IncomingTransfer({
   offer: { id, app, from, to, users, createdAt, expiresAt },
   accept,

@@ -14,8 +14,8 @@ import { ValueField } from '../ui/value-field'
 const installable = Object.entries(adminSentences).filter(([scope]) => !scope.endsWith(':admin'))
 
 /**
- * Lets admins choose the scopes with which an app can be installed into workspaces. Without scopes, the app cannot be
- * installed. If the app can be installed, shows the installation link.
+ * Lets admins choose the scopes with which an app can be installed into workspaces. Without scopes, the app
+ * cannot be installed. If the app can be installed, shows the installation link.
  */
 export function InstallableSection({
   clientId,

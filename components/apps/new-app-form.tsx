@@ -278,8 +278,8 @@ export type SelectableApi = {
 }
 
 /**
- * The field for the algorithm that signs the app's ID tokens. The default is RS256, because OAuth libraries expect RS256
- * unless they are configured otherwise.
+ * The field for the algorithm that signs the app's ID tokens. The default is RS256, because OAuth libraries
+ * expect RS256 unless they are configured otherwise.
  */
 export const IdTokenAlgField = ({ alg, error }: { alg: string | undefined; error: string | undefined }) => (
   <SelectField

@@ -22,9 +22,10 @@ type QuickstartApp = {
 type Way = { key: string; label: string; show: (values: SnippetValues) => ReactNode }
 
 /**
- * Shows a program or commands that sign a user in to this app. The app's client ID is filled in. If the program uses a
- * redirect URI, the app's first redirect URI is filled in. Renders nothing if the app has no redirect URI. Users choose the
- * language or tool through links, so that no JavaScript is needed and the page contains only one program.
+ * Shows a program or commands that sign a user in to this app. The app's client ID is filled in. If the
+ * program uses a redirect URI, the app's first redirect URI is filled in. Renders nothing if the app has no
+ * redirect URI. Users choose the language or tool through links, so that no JavaScript is needed and the page
+ * contains only one program.
  */
 export function QuickstartSection({
   app,
@@ -33,7 +34,9 @@ export function QuickstartSection({
   kept,
 }: {
   app: QuickstartApp
-  /** The key of the selected program, from the URL. If no program has this key, the first program is shown. */
+  /**
+   * The key of the selected program, from the URL. If no program has this key, the first program is shown.
+   */
   way: string
   path: string
   /** The page's other URL parameters, which the links keep. */

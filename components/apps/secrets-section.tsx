@@ -16,8 +16,8 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
 /**
- * Lists a web app's secrets, with a form to add a secret. A new secret is shown once. Several secrets can be valid at the
- * same time, so that a secret can be replaced without an outage.
+ * Lists a web app's secrets, with a form to add a secret. A new secret is shown once. Several secrets can be
+ * valid at the same time, so that a secret can be replaced without an outage.
  */
 export function SecretsSection({
   clientId,
@@ -82,7 +82,9 @@ export function SecretsSection({
   )
 }
 
-/** Lists an app's secrets, each with its creation, last use, and expiration, and with a button to revoke it. */
+/**
+ * Lists an app's secrets, each with its creation, last use, and expiration, and with a button to revoke it.
+ */
 function SecretTable({
   clientId,
   secrets,

@@ -12,8 +12,8 @@ import { ChevronRight, Play } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * A button that starts a test sign-in, in which the admin signs in to the app. The button is primary only on the overview,
- * because the other tabs have their own primary actions.
+ * A button that starts a test sign-in, in which the admin signs in to the app. The button is primary only on
+ * the overview, because the other tabs have their own primary actions.
  */
 export function TrySignInButton({ address, scope }: { address: string; scope: string }) {
   const overview = usePathname() === `${address}/overview`
@@ -64,10 +64,10 @@ export const OtherScopes = ({
   )
 
 /**
- * Shows the result of a test sign-in: the decoded ID token, and each request and response. The server shortens the secrets in
- * the requests and responses.
- * @param answered whether the browser has returned from the consent page of a test sign-in. If so, the component fetches the
- * result. Without JavaScript, the user presses a button to fetch the result.
+ * Shows the result of a test sign-in: the decoded ID token, and each request and response. The server
+ * shortens the secrets in the requests and responses.
+ * @param answered whether the browser has returned from the consent page of a test sign-in. If so, the
+ * component fetches the result. Without JavaScript, the user presses a button to fetch the result.
  */
 export function TriedSignIn({ answered, action }: { answered: boolean; action: FormAction<Tried> }) {
   const [state, submit] = useFormAction(action)

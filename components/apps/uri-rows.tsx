@@ -15,20 +15,24 @@ export const replaceRowWithLines = (rows: readonly string[], at: number, text: s
   ...rows.slice(at + 1),
 ]
 
-/** Returns the rows without the row at the given index. If no row is left, returns one empty row for new input. */
+/**
+ * Returns the rows without the row at the given index. If no row is left, returns one empty row for new
+ * input.
+ */
 export const removeRow = (rows: readonly string[], at: number): string[] => {
   const left = rows.filter((_, index) => index !== at)
   return left.length > 0 ? left : ['']
 }
 
 /**
- * Returns the indexes of the rows that an error refers to: the rows with whose URI a line of the error begins, or else the
- * first row. Returns an empty array if there is no error.
+ * Returns the indexes of the rows that an error refers to: the rows with whose URI a line of the error
+ * begins, or else the first row. Returns an empty array if there is no error.
  */
 function wrongRows(rows: readonly string[], error: string | undefined): number[] {
   if (error === undefined) return []
   const lines = error.split('\n')
-  // The server shortens long URIs in the error, so a line can also begin with the first 57 characters and an ellipsis.
+  // The server shortens long URIs in the error, so a line can also begin with the first 57 characters and an
+  // ellipsis.
   const isNamed = (uri: string) =>
     lines.some((line) => line.startsWith(`${uri} `) || line.startsWith(`${uri.slice(0, 57)}... `))
   const named = [...rows.keys()].filter((at) => isNamed((rows[at] as string).trim()))
@@ -36,8 +40,9 @@ function wrongRows(rows: readonly string[], error: string | undefined): number[]
 }
 
 /**
- * Lets users edit a list of URIs as rows that they can add and remove. Pasted lines become separate rows. The form sends the
- * rows as lines of a text area. Browsers without JavaScript show this text area instead of the rows.
+ * Lets users edit a list of URIs as rows that they can add and remove. Pasted lines become separate rows. The
+ * form sends the rows as lines of a text area. Browsers without JavaScript show this text area instead of the
+ * rows.
  */
 export function UriRows({
   id,

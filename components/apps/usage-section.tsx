@@ -49,8 +49,8 @@ const totalOf = (slots: readonly UsageSlot[], key: UsageMeasure) =>
   slots.reduce((sum, slot) => sum + count(slot, key), 0)
 
 /**
- * Shows the usage of one app or of all apps of a workspace: the total of each series, a chart of the selected series, and a
- * table of all series. If all totals are zero, shows only a notice.
+ * Shows the usage of one app or of all apps of a workspace: the total of each series, a chart of the selected
+ * series, and a table of all series. If all totals are zero, shows only a notice.
  * @param slots the counts of each hour or day, oldest first
  */
 export function UsageSection({

@@ -9,9 +9,9 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
 /**
- * Lists the users who authorized an app. For each user, shows the scopes, the dates of the authorization and the last use,
- * and a button to revoke the access. If the name and the email address are hidden from the app's admins, shows the user's ID
- * that the app receives.
+ * Lists the users who authorized an app. For each user, shows the scopes, the dates of the authorization and
+ * the last use, and a button to revoke the access. If the name and the email address are hidden from the
+ * app's admins, shows the user's ID that the app receives.
  */
 export function UsersOfAppTable({
   users,
@@ -91,7 +91,9 @@ export function UsersOfAppTable({
   )
 }
 
-/** A button that revokes the access that all users granted to an app, after the admin types the app's name. */
+/**
+ * A button that revokes the access that all users granted to an app, after the admin types the app's name.
+ */
 export function RevokeAllUsers({
   app: { id, name, users },
   action,

@@ -33,7 +33,10 @@ export function StreamForm({
   )
 }
 
-/** A form to start a stream of an audit log. On success, the signing secret replaces the form and is shown only once. */
+/**
+ * A form to start a stream of an audit log. On success, the signing secret replaces the form and is shown
+ * only once.
+ */
 export function NewStreamForm({
   place,
   href,

@@ -20,7 +20,10 @@ type Actions = {
   remove: FormAction
 }
 
-/** Shows the status and the settings of an audit log stream or, if the audit log has no stream, the form to start one. */
+/**
+ * Shows the status and the settings of an audit log stream or, if the audit log has no stream, the form to
+ * start one.
+ */
 export function StreamSettings({
   place,
   stream,
@@ -63,8 +66,8 @@ const badges = {
 }
 
 /**
- * Shows the state of a stream, the last delivery, the pending events, and the last error. While deliveries fail, a button
- * retries immediately.
+ * Shows the state of a stream, the last delivery, the pending events, and the last error. While deliveries
+ * fail, a button retries immediately.
  */
 function StreamStatus({
   place,

@@ -4,8 +4,8 @@ import { placeOfSubject } from './event-text'
 import { actionText } from './event-words'
 
 /**
- * The kinds of events to choose from, with their labels. The names of a kind's actions start with the kind: `project.created`
- * is an action of the kind `project`.
+ * The kinds of events to choose from, with their labels. The names of a kind's actions start with the kind:
+ * `project.created` is an action of the kind `project`.
  */
 export const kinds = {
   api_token: 'API tokens',
@@ -45,7 +45,9 @@ export type EventFilterValues = {
   until: string
 }
 
-/** Classes that make a field fill the row on the narrowest screens, where a date does not fit in half a row. */
+/**
+ * Classes that make a field fill the row on the narrowest screens, where a date does not fit in half a row.
+ */
 export const fullRowClass = 'max-[400px]:col-span-full'
 
 /** A form that filters the audit log of a workspace. */

@@ -10,7 +10,9 @@ export type ListedEvent = {
   user: string | null
   /** The kind of actor: `session`, `oauth`, `installation`, `system`, or a kind of token. */
   actorKind: string
-  /** The name of the app or token through which the actor acted. Null if there is none or its name is unknown. */
+  /**
+   * The name of the app or token through which the actor acted. Null if there is none or its name is unknown.
+   */
   through: string | null
   action: string
   resourceId: string
@@ -27,8 +29,8 @@ export type ListedEvent = {
 
 /**
  * Lists events as sentences. Users can open each event to see its details, even without JavaScript.
- * @param everywhere whether the list is for instance admins. If so, the sentences name the workspaces, and the details link
- * to users and workspaces
+ * @param everywhere whether the list is for instance admins. If so, the sentences name the workspaces, and
+ * the details link to users and workspaces
  */
 export const EventLog = ({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) => (
   <EventRows events={events.map((event) => logged(event, everywhere))} />
@@ -61,8 +63,8 @@ function logged(event: ListedEvent, everywhere: boolean): LoggedEvent {
 }
 
 /**
- * Returns the name of the user or, if an installed app acted without a user, of the app. Returns a general name, such as
- * "System", if no user acted or the name is unknown.
+ * Returns the name of the user or, if an installed app acted without a user, of the app. Returns a general
+ * name, such as "System", if no user acted or the name is unknown.
  */
 function whoDid({ user, actorKind, through }: ListedEvent): string {
   if (actorKind === 'installation') return through ?? 'Deleted app'
@@ -87,8 +89,8 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * Returns the facts to show for an event: action, time, means of access (such as a browser, app, or token), IP address,
- * client, resource, event ID, and recorded details. Omits facts that are unknown.
+ * Returns the facts to show for an event: action, time, means of access (such as a browser, app, or token),
+ * IP address, client, resource, event ID, and recorded details. Omits facts that are unknown.
  */
 function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   const { action, createdAt, actorKind, through, actorId, ip, userAgent, resourceType, resourceId } = event
@@ -114,7 +116,9 @@ const linksOf = ({ userId, user, workspace }: ListedEvent): LoggedEvent['links']
     : []),
 ]
 
-/** Returns the recorded details as facts in code font. Their labels are the names of the details in the API. */
+/**
+ * Returns the recorded details as facts in code font. Their labels are the names of the details in the API.
+ */
 function written(details: unknown): [string, string, true][] {
   if (typeof details !== 'object' || details === null) return []
   return Object.entries(details).map(([name, value]) => [

@@ -25,8 +25,9 @@ export type LoggedEvent = {
 }
 
 /**
- * Lists events. This is a client component to keep the page small: in addition to the HTML of the rows, the server sends only
- * the events' data. For a server component, the server would send the rendered rows twice, as HTML and for React.
+ * Lists events. This is a client component to keep the page small: in addition to the HTML of the rows, the
+ * server sends only the events' data. For a server component, the server would send the rendered rows twice,
+ * as HTML and for React.
  */
 export const EventRows = ({ events }: { events: LoggedEvent[] }) => (
   <ul aria-label="Audit log" className="event-rows">

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { Breakable } from '../ui/breakable'
 import type { PlaceWord } from './event-words'
 
-/** The mark for the position of the subject in an action's text. In a text without this mark, the subject comes last. */
+/**
+ * The mark for the position of the subject in an action's text. In a text without this mark, the subject
+ * comes last.
+ */
 export const placeOfSubject = ' …'
 
 /** Shows the name of an event's subject, with the ID on hover. Shows only the ID if the name is unknown. */
@@ -30,7 +33,10 @@ export type Place = {
   project: string | null
 }
 
-/** Shows the place of an event after its text, such as "in Acme / Website". Renders nothing if there is no place. */
+/**
+ * Shows the place of an event after its text, such as "in Acme / Website". Renders nothing if there is no
+ * place.
+ */
 export function EventPlace({ word, workspace, project }: Place) {
   if (!workspace && !project) return null
   return (
@@ -44,8 +50,8 @@ export function EventPlace({ word, workspace, project }: Place) {
 }
 
 /**
- * Shows an action's text with the subject at the mark: "made Ada Lovelace an instance admin". If the text has no mark, the
- * subject is at the end.
+ * Shows an action's text with the subject at the mark: "made Ada Lovelace an instance admin". If the text has
+ * no mark, the subject is at the end.
  * @param capital whether the text begins a sentence and therefore starts with a capital letter
  */
 export function ActionText({

@@ -161,7 +161,10 @@ const ofThemselves = new Map<string, string>([
   ['user.signed_out', 'signed out everywhere'],
 ])
 
-/** The word before the names of an event's workspace and project. If it is empty, the names follow the text directly. */
+/**
+ * The word before the names of an event's workspace and project. If it is empty, the names follow the text
+ * directly.
+ */
 export type PlaceWord = 'in' | 'to' | 'from' | ''
 
 const placeWords = new Map<string, PlaceWord>([
@@ -175,8 +178,8 @@ const placeWords = new Map<string, PlaceWord>([
 export const placeWord = (action: string): PlaceWord => placeWords.get(currentAction(action)) ?? 'in'
 
 /**
- * Returns the text for an action, which can have its current or its former name. If there is no text for the action, returns
- * the action's name as words: `ssh_key.used` becomes "ssh key used".
+ * Returns the text for an action, which can have its current or its former name. If there is no text for the
+ * action, returns the action's name as words: `ssh_key.used` becomes "ssh key used".
  */
 export function actionText(stored: string): string {
   const action = currentAction(stored)
@@ -196,8 +199,8 @@ type DescribedAction = {
 
 /**
  * Returns the text that follows the actor's name in the description of an event.
- * @returns the text, whether the subject's name, the project's name, or neither follows it, and the word before the event's
- * place
+ * @returns the text, whether the subject's name, the project's name, or neither follows it, and the word
+ * before the event's place
  */
 export function describeAction({ userId, resourceId, project, details, ...event }: DescribedAction): {
   words: string
@@ -206,8 +209,8 @@ export function describeAction({ userId, resourceId, project, details, ...event 
 } {
   const action = currentAction(event.action)
   const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
-  // Events in which users add themselves are shown as “joined” only if the users accepted an invitation or signed in through
-  // SSO. Admins who add themselves to a project are shown as “added”.
+  // Events in which users add themselves are shown as “joined” only if the users accepted an invitation or
+  // signed in through SSO. Admins who add themselves to a project are shown as “added”.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
   const own = userId === resourceId && came ? ofThemselves.get(action) : undefined
   if (!own) return { words: actionText(action), about: 'subject', place: placeWord(action) }

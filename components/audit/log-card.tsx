@@ -10,14 +10,16 @@ import { Pagination } from '../ui/pagination'
 import { EventLog, type ListedEvent } from './event-log'
 
 /**
- * Shows one page of the filtered audit log, or why it is empty, with links to the exports, the stream, and the other pages.
+ * Shows one page of the filtered audit log, or why it is empty, with links to the exports, the stream, and
+ * the other pages.
  * @param path the URL of the unfiltered log
  * @param sentence the error message about the filters; undefined if they are valid
  * @param filtered whether a filter is set
  * @param advice the advice to show if no event matches the filters
  * @param everywhere whether the log is for instance admins (see `EventLog`)
  * @param pages the URLs of the previous and the next page, if they exist
- * @param exported the parameters of an export: the filters and, for a workspace's log, the ID of the workspace
+ * @param exported the parameters of an export: the filters and, for a workspace's log, the ID of the
+ * workspace
  * @param children the text for a log without events
  */
 export function LogCard({
@@ -85,8 +87,8 @@ const formats = [
 ]
 
 /**
- * Links that download the matching events as files. They are plain `<a>` elements, because Next.js prefetches its `Link`
- * components, and a prefetch would start an export.
+ * Links that download the matching events as files. They are plain `<a>` elements, because Next.js prefetches
+ * its `Link` components, and a prefetch would start an export.
  */
 function ExportLinks({ parameters }: { parameters: Record<string, string> }) {
   return formats.map(({ format, label }) => (

@@ -16,9 +16,9 @@ type Link = {
 }
 
 /**
- * Shows the page of a valid confirmation link. If the account that requested the link is signed in, the page has a button to
- * confirm the email address. If another account is signed in, the page has a notice and a button to switch accounts. If no
- * account is signed in, the page has a sign-in link.
+ * Shows the page of a valid confirmation link. If the account that requested the link is signed in, the page
+ * has a button to confirm the email address. If another account is signed in, the page has a notice and a
+ * button to switch accounts. If no account is signed in, the page has a sign-in link.
  */
 export function ConfirmEmail({
   say,

@@ -5,8 +5,8 @@ import { Eye } from '../ui/icon'
 import { Input } from '../ui/input'
 
 /**
- * The email field of an auth page, which browsers and password managers can fill in. `error` is an English message, which the
- * field translates.
+ * The email field of an auth page, which browsers and password managers can fill in. `error` is an English
+ * message, which the field translates.
  */
 export function EmailField({
   say,
@@ -38,9 +38,9 @@ export function EmailField({
 }
 
 /**
- * A password field with a button to show the password. With `rated`, it also shows the requirements and the strength of a new
- * password. The button and the strength require components/page-scripts/password.ts. `aside` is shown at the end of the
- * label's line, but comes after the field in the Tab order.
+ * A password field with a button to show the password. With `rated`, it also shows the requirements and the
+ * strength of a new password. The button and the strength require components/page-scripts/password.ts.
+ * `aside` is shown at the end of the label's line, but comes after the field in the Tab order.
  */
 export function PasswordField({
   say,
@@ -103,8 +103,8 @@ export function PasswordField({
 }
 
 /**
- * Shows the strength of a new password as four steps and a word. Until the user types, the steps are empty. The height is
- * fixed, so that the submit button does not move when the word appears.
+ * Shows the strength of a new password as four steps and a word. Until the user types, the steps are empty.
+ * The height is fixed, so that the submit button does not move when the word appears.
  */
 const Rating = ({ say }: { say: Say }) => (
   <div data-rating="" className="needs-script flex h-[18px] items-center gap-3">

@@ -5,7 +5,10 @@ import { Button } from '../ui/button'
 import { EmailField, PasswordField } from './fields'
 import { ProviderMark } from './providers'
 
-/** The form to start an SSO sign-in with an email address. The domain of the email address determines the SSO connection. */
+/**
+ * The form to start an SSO sign-in with an email address. The domain of the email address determines the SSO
+ * connection.
+ */
 export function SsoForm({
   say,
   next,
@@ -29,8 +32,9 @@ export function SsoForm({
 }
 
 /**
- * A form that opens an identity provider, so that the user can connect an account there to their account on this instance.
- * `asksPassword`: whether the user must first enter the password of the account on this instance.
+ * A form that opens an identity provider, so that the user can connect an account there to their account on
+ * this instance. `asksPassword`: whether the user must first enter the password of the account on this
+ * instance.
  */
 export function ConnectForm({
   say,

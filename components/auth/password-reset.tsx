@@ -20,8 +20,8 @@ export function ForgotPasswordForm({ say, refused }: { say: Say; refused?: Refus
 }
 
 /**
- * The form for a new password. `token` is the token from the emailed link. `email` identifies the account for password
- * managers.
+ * The form for a new password. `token` is the token from the emailed link. `email` identifies the account for
+ * password managers.
  */
 export function ResetPasswordForm({
   say,
@@ -53,7 +53,9 @@ export function ResetPasswordForm({
   )
 }
 
-/** Shows that an emailed link no longer works. `href` is the page on which the user can request a new link. */
+/**
+ * Shows that an emailed link no longer works. `href` is the page on which the user can request a new link.
+ */
 export const DeadLink = ({ say, href }: { say: Say; href: string }) => (
   <AuthMessage
     icon={Link2Off}

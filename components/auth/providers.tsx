@@ -2,12 +2,15 @@ import type { Say } from '@/lib/base/language/say'
 import { Button } from '../ui/button'
 import { KeySquare } from '../ui/icon'
 
-/** An identity provider: its ID, its name, the URL to which its form posts, and the CSRF token if the URL requires one. */
+/**
+ * An identity provider: its ID, its name, the URL to which its form posts, and the CSRF token if the URL
+ * requires one.
+ */
 export type ProviderChoice = { id: string; name: string; action: string; csrfToken?: string | undefined }
 
 /**
- * Shows a "Continue with …" button for each identity provider, with the provider's mark. Renders nothing if `providers` is
- * empty.
+ * Shows a "Continue with …" button for each identity provider, with the provider's mark. Renders nothing if
+ * `providers` is empty.
  */
 export const Providers = ({
   providers,
@@ -36,8 +39,8 @@ export const Providers = ({
   ))
 
 /**
- * A line with a text that separates two ways to sign in. `script`: whether the way above the line requires JavaScript. If so,
- * the line is hidden without JavaScript.
+ * A line with a text that separates two ways to sign in. `script`: whether the way above the line requires
+ * JavaScript. If so, the line is hidden without JavaScript.
  */
 export const WaySeparator = ({ children, script = false }: { children: string; script?: boolean }) => (
   <p
@@ -50,8 +53,8 @@ export const WaySeparator = ({ children, script = false }: { children: string; s
 const place = 'absolute start-3.5 size-[18px]'
 
 /**
- * Shows the mark of GitHub or Google, according to the provider's rules for buttons. Shows a key icon for any other identity
- * provider.
+ * Shows the mark of GitHub or Google, according to the provider's rules for buttons. Shows a key icon for any
+ * other identity provider.
  * @param className the position and the size; by default, those of a mark at the start of a button
  */
 export function ProviderMark({ id, className = place }: { id: string; className?: string | undefined }) {

@@ -7,8 +7,8 @@ import { Fingerprint } from '../ui/icon'
 import { WaySeparator } from './providers'
 
 /**
- * The forms for the second step of a sign-in. The user can use a passkey, a code from an authenticator app, or a recovery
- * code. The passkey and the authenticator app are offered only to users who have one.
+ * The forms for the second step of a sign-in. The user can use a passkey, a code from an authenticator app,
+ * or a recovery code. The passkey and the authenticator app are offered only to users who have one.
  */
 export function SecondStepForm({
   say,
@@ -68,9 +68,10 @@ export function SecondStepForm({
 }
 
 /**
- * The form to sign in with a passkey. When the user presses the button, `/passkey.js` (components/page-scripts) requests a
- * challenge from the path `options`, opens the browser's dialog, and submits the form. Without JavaScript, the form is
- * hidden. With `autofill`, the browser also offers passkeys in a field with an `autocomplete` that ends in `webauthn`.
+ * The form to sign in with a passkey. When the user presses the button, `/passkey.js`
+ * (components/page-scripts) requests a challenge from the path `options`, opens the browser's dialog, and
+ * submits the form. Without JavaScript, the form is hidden. With `autofill`, the browser also offers passkeys
+ * in a field with an `autocomplete` that ends in `webauthn`.
  */
 export function PasskeyForm({
   say,

@@ -15,8 +15,8 @@ import { PasskeyForm } from './second-step-form'
 type Waiting = NonNullable<ComponentProps<typeof SignInHeading>['app']> & { cancelAction: string }
 
 /**
- * Renders the sign-in page with the instance's branding. If an app waits for the sign-in, the page shows the app and a button
- * that returns to the app. `below` is shown below the card.
+ * Renders the sign-in page with the instance's branding. If an app waits for the sign-in, the page shows the
+ * app and a button that returns to the app. `below` is shown below the card.
  */
 export function SignInPage({
   brand,
@@ -41,8 +41,8 @@ export function SignInPage({
 }
 
 /**
- * Shows the heading of the card, with `children` as the text below the heading. If an app waits for the sign-in, shows the
- * logos of the app and the instance, and a text with the app's name instead of `children`.
+ * Shows the heading of the card, with `children` as the text below the heading. If an app waits for the
+ * sign-in, shows the logos of the app and the instance, and a text with the app's name instead of `children`.
  */
 export function SignInHeading({
   say,
@@ -72,9 +72,9 @@ export function SignInHeading({
 }
 
 /**
- * Shows every available way to sign in: providers, a passkey, email and password in a plain form, and a link to the SSO page.
- * `refused` contains the errors and values of the rejected form. `next` is the path to open after the sign-in. It is passed
- * on unchecked, because the route that redirects to `next` checks it.
+ * Shows every available way to sign in: providers, a passkey, email and password in a plain form, and a link
+ * to the SSO page. `refused` contains the errors and values of the rejected form. `next` is the path to open
+ * after the sign-in. It is passed on unchecked, because the route that redirects to `next` checks it.
  */
 export function SignInForm({
   say,
@@ -160,8 +160,8 @@ export function SignInForm({
 }
 
 /**
- * The button that returns to the app without signing in. It posts a form, because the server must end the app's authorization
- * request.
+ * The button that returns to the app without signing in. It posts a form, because the server must end the
+ * app's authorization request.
  */
 const BackToApp = ({ say, app }: { say: Say; app: { name: string; cancelAction: string } }) => (
   <form method="post" action={app.cancelAction} className="mt-5 text-center">

@@ -10,9 +10,10 @@ import { EmailField, PasswordField } from './fields'
 import { type ProviderChoice, Providers, WaySeparator } from './providers'
 
 /**
- * The form for a new account, below the buttons of the identity providers. If the form must email a link, but the instance
- * cannot send email, a warning replaces the form. For `refused` and `next`, see SignInForm.
- * @param by how the account is created: by this form, by a link that this form emails, or by the form that such a link opens
+ * The form for a new account, below the buttons of the identity providers. If the form must email a link, but
+ * the instance cannot send email, a warning replaces the form. For `refused` and `next`, see SignInForm.
+ * @param by how the account is created: by this form, by a link that this form emails, or by the form that
+ * such a link opens
  */
 export function SignUpForm({
   say,

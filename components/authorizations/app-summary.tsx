@@ -19,7 +19,10 @@ export type ListedAuthorization = {
   }[]
 }
 
-/** Shows an authorized app, its publisher, whether it is verified, and the dates of the authorization and of the last use. */
+/**
+ * Shows an authorized app, its publisher, whether it is verified, and the dates of the authorization and of
+ * the last use.
+ */
 export function AppIdentity({
   authorization,
   let: began = 'Authorized',
@@ -51,15 +54,15 @@ export function AppIdentity({
 }
 
 /**
- * Returns the sentence for a scope that the user already granted. The sentences in the scope table are for the consent page,
- * on which the user has yet to choose workspaces and projects.
+ * Returns the sentence for a scope that the user already granted. The sentences in the scope table are for
+ * the consent page, on which the user has yet to choose workspaces and projects.
  */
 export const grantedSentence = (scope: Scope): string =>
   scopeTable[scope].sentence.replace('you choose', 'you selected')
 
 /**
- * Shows the permissions of an authorized app. If the app's scopes apply to workspaces or projects, or if the app can access
- * any, also lists the workspaces and projects that the app can access.
+ * Shows the permissions of an authorized app. If the app's scopes apply to workspaces or projects, or if the
+ * app can access any, also lists the workspaces and projects that the app can access.
  */
 export function AppAccess({ authorization }: { authorization: ListedAuthorization }) {
   const { scopes, apis = [] } = authorization
@@ -111,8 +114,8 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
 const most = 6
 
 /**
- * Lists the workspaces and projects that an app can access. Entries after the first few are collapsed, because users can
- * select up to a thousand workspaces and a thousand projects.
+ * Lists the workspaces and projects that an app can access. Entries after the first few are collapsed,
+ * because users can select up to a thousand workspaces and a thousand projects.
  */
 function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
   const { workspaces, projects } = authorization

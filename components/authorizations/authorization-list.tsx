@@ -10,8 +10,8 @@ import { AppAccess, AppIdentity, type ListedAuthorization } from './app-summary'
 import { LastActions } from './last-actions'
 
 /**
- * Returns the fields of an authorization that pages show. Other fields, such as an API's event URL, must not reach the
- * browser.
+ * Returns the fields of an authorization that pages show. Other fields, such as an API's event URL, must not
+ * reach the browser.
  */
 export const shownAuthorization = ({
   id,
@@ -52,8 +52,9 @@ const asksForSelection = (scopes: string[]) =>
   needsSelection(scopes, 'workspace') || needsSelection(scopes, 'project')
 
 /**
- * Lists the user's authorized apps, each with its permissions, its recent actions, and a button to revoke its access. If an
- * app's scopes require a selection of workspaces or projects, there is also a link to change the selection.
+ * Lists the user's authorized apps, each with its permissions, its recent actions, and a button to revoke its
+ * access. If an app's scopes require a selection of workspaces or projects, there is also a link to change
+ * the selection.
  */
 export function AuthorizationList({
   authorizations,
@@ -124,8 +125,8 @@ export function RevokeApp({
 }
 
 /**
- * Lists the SSO-managed apps that act for the user, each with its permissions, its workspace, and its recent actions. Renders
- * nothing if there are no such apps.
+ * Lists the SSO-managed apps that act for the user, each with its permissions, its workspace, and its recent
+ * actions. Renders nothing if there are no such apps.
  */
 export function SsoManagedApps({
   apps,

@@ -3,7 +3,10 @@ import { ActionText, EventPlace, EventSubject } from '../audit/event-text'
 import { actionText, placeWord } from '../audit/event-words'
 import { Time } from '../ui/time'
 
-/** Lists the given actions of an app, in the given order, with their times. Renders nothing if there are no actions. */
+/**
+ * Lists the given actions of an app, in the given order, with their times. Renders nothing if there are no
+ * actions.
+ */
 export function LastActions({ actions }: { actions: readonly LastAction[] }) {
   if (actions.length === 0) return null
   return (
@@ -28,8 +31,8 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
 }
 
 /**
- * Shows the tool with which an agent made a change or, for an event that records a tool call, the error code of a rejected
- * call. Renders nothing if the event contains neither.
+ * Shows the tool with which an agent made a change or, for an event that records a tool call, the error code
+ * of a rejected call. Renders nothing if the event contains neither.
  */
 function Means({ details, reading }: { details: unknown; reading: boolean }) {
   const { tool, refused } = (details ?? {}) as { tool?: { name: string }; refused?: string }

@@ -15,8 +15,8 @@ import { Search } from '../ui/icon'
 import { Input } from '../ui/input'
 
 /**
- * A form to change the resources that an app can access. `workspaces` is undefined if no scope of the app requires
- * workspaces, and `projects` is undefined if no scope requires projects.
+ * A form to change the resources that an app can access. `workspaces` is undefined if no scope of the app
+ * requires workspaces, and `projects` is undefined if no scope requires projects.
  */
 export function SelectionForm({
   id,
@@ -26,7 +26,10 @@ export function SelectionForm({
   action,
 }: {
   id: string
-  /** The scopes that the page shows. If the app's scopes have changed when the user saves, the server rejects the form. */
+  /**
+   * The scopes that the page shows. If the app's scopes have changed when the user saves, the server rejects
+   * the form.
+   */
   scopes: readonly string[]
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
@@ -78,10 +81,10 @@ export function SelectionForm({
 const searchFrom = 6
 
 /**
- * A group of native checkboxes. `label` names the group ("Workspaces"). Each box is labeled with the name of a resource and
- * sends the resource's ID under `name`. The search field, "Select all", and the count require
- * components/page-scripts/picker.ts, which finds them by their data attributes. `empty` is shown instead of the checkboxes if
- * there are no resources.
+ * A group of native checkboxes. `label` names the group ("Workspaces"). Each box is labeled with the name of
+ * a resource and sends the resource's ID under `name`. The search field, "Select all", and the count require
+ * components/page-scripts/picker.ts, which finds them by their data attributes. `empty` is shown instead of
+ * the checkboxes if there are no resources.
  */
 function ResourcePicker({
   label,

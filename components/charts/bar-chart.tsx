@@ -4,9 +4,9 @@ import { ChartTips } from './chart-tips'
 import type { Periods } from './figures-table'
 
 /**
- * Returns the top value of an axis for the highest value of a chart: the smallest number that is not below the highest value,
- * is at least 2, and is 2, 4, 6, 8, or 10 times a power of ten. Half of this number, the middle of the axis, is also a whole
- * number.
+ * Returns the top value of an axis for the highest value of a chart: the smallest number that is not below
+ * the highest value, is at least 2, and is 2, 4, 6, 8, or 10 times a power of ten. Half of this number, the
+ * middle of the axis, is also a whole number.
  */
 export function axisTop(highest: number): number {
   if (highest <= 2) return 2
@@ -20,8 +20,8 @@ const column = 10
 const height = 112
 
 /**
- * Returns the data of one SVG path for all bars. The path is much smaller than an element for each bar. A value of 0 has no
- * bar, and any other value has a bar that is high enough to be visible.
+ * Returns the data of one SVG path for all bars. The path is much smaller than an element for each bar. A
+ * value of 0 has no bar, and any other value has a bar that is high enough to be visible.
  */
 const outlineOf = (values: readonly number[], top: number, gap: number): string =>
   values
@@ -37,10 +37,11 @@ const whole = new Intl.NumberFormat('en')
 const shortly = (value: number) => (value < 10_000 ? whole : short).format(value)
 
 /**
- * Draws one figure over time as bars. The server draws the bars, so only the tips that describe a bar on hover require
- * JavaScript. Each chart has its own scale. Screen readers read `summary`, and every page with charts has a table of all
- * values below the charts. See ADR 0030. If the page shows the total elsewhere, omit `label` and `headline`. Without a
- * headline, the chart is taller. If all values are 0, the chart has no scale and shows `summary` instead.
+ * Draws one figure over time as bars. The server draws the bars, so only the tips that describe a bar on
+ * hover require JavaScript. Each chart has its own scale. Screen readers read `summary`, and every page with
+ * charts has a table of all values below the charts. See ADR 0030. If the page shows the total elsewhere,
+ * omit `label` and `headline`. Without a headline, the chart is taller. If all values are 0, the chart has no
+ * scale and shows `summary` instead.
  */
 export function BarChart({
   label,

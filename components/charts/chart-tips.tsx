@@ -2,9 +2,9 @@
 import { type PointerEvent, useEffect, useState } from 'react'
 
 /**
- * Shows the tip of a bar while the pointer is on the bar's column or on the tip (WCAG 1.4.13). Escape hides the tip until the
- * pointer moves to another column or leaves the chart. The document contains only the visible tip, because a page can have
- * thousands of bars.
+ * Shows the tip of a bar while the pointer is on the bar's column or on the tip (WCAG 1.4.13). Escape hides
+ * the tip until the pointer moves to another column or leaves the chart. The document contains only the
+ * visible tip, because a page can have thousands of bars.
  */
 export function ChartTips({ names, texts }: { names: readonly string[]; texts: readonly string[] }) {
   const [shown, setShown] = useState<{ at: number; closed: boolean }>()

@@ -3,14 +3,16 @@ import { ChevronRight } from '../ui/icon'
 import { Cell, Head, Row, Table } from '../ui/table'
 
 /**
- * The periods of a chart, oldest first: for each one, the `dateTime` of its `<time>` element and its name, such as "21 Nov".
+ * The periods of a chart, oldest first: for each one, the `dateTime` of its `<time>` element and its name,
+ * such as "21 Nov".
  */
 export type Periods = { dateTimes: readonly string[]; names: readonly string[] }
 
 /**
- * Shows the data of charts as a table that opens on demand, newest period first. A value is muted if it has no digit other
- * than 0. The table is a client component: in addition to the table's HTML, the server sends only the table's data. For a
- * server component, the server would send the rendered rows for React, which are ten times as large as the data.
+ * Shows the data of charts as a table that opens on demand, newest period first. A value is muted if it has
+ * no digit other than 0. The table is a client component: in addition to the table's HTML, the server sends
+ * only the table's data. For a server component, the server would send the rendered rows for React, which are
+ * ten times as large as the data.
  * @param time the heading of the first column
  * @param columns the name of each column, and its values in the order of the periods
  */

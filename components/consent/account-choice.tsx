@@ -9,8 +9,9 @@ import { Unplug } from '../ui/icon'
 import type { ConsentUser } from './types'
 
 /**
- * Lets the user continue as the signed-in user or switch accounts. Apps request this choice with `prompt=select_account`. If
- * the app expects another user (`wrongAccount`), the user can only switch accounts.
+ * Lets the user continue as the signed-in user or switch accounts. Apps request this choice with
+ * `prompt=select_account`. If the app expects another user (`wrongAccount`), the user can only switch
+ * accounts.
  */
 export function AccountChoice({
   say,
@@ -67,8 +68,8 @@ export function AccountChoice({
 }
 
 /**
- * Shows that an authorization request cannot continue, because it is finished or expired, or because the browser did not send
- * the request's cookie.
+ * Shows that an authorization request cannot continue, because it is finished or expired, or because the
+ * browser did not send the request's cookie.
  */
 export const LostInteraction = ({ say, appName }: { say: Say; appName: string | undefined }) => (
   <MessageCard icon={Unplug} tone="warning" title={say('lost.title')}>

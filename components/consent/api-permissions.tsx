@@ -4,8 +4,8 @@ import { AppLogo } from '../ui/avatar'
 import { PermissionRow } from './permission-row'
 
 /**
- * Lists, for each registered API, the permissions that the app requests and the permissions that it loses. The descriptions
- * of the scopes come from the API's registration and are not translated.
+ * Lists, for each registered API, the permissions that the app requests and the permissions that it loses.
+ * The descriptions of the scopes come from the API's registration and are not translated.
  */
 export function ApiPermissions({
   say,

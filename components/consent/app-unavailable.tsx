@@ -13,8 +13,8 @@ const words = {
 } as const
 
 /**
- * Replaces the consent form if the user cannot use the app: shows the reason, and a button that returns an error to the
- * app. Posts `decision` = `deny` with `fields`.
+ * Replaces the consent form if the user cannot use the app: shows the reason, and a button that returns an
+ * error to the app. Posts `decision` = `deny` with `fields`.
  */
 export const AppUnavailable = ({
   say,
@@ -66,8 +66,8 @@ export const AppUnavailable = ({
 )
 
 /**
- * Shows where the button leads. The destination helps users recognize an app that pretends to be another app. Renders nothing
- * if there is no redirect URI.
+ * Shows where the button leads. The destination helps users recognize an app that pretends to be another app.
+ * Renders nothing if there is no redirect URI.
  */
 function Destination({ say, brand, uri }: { say: Say; brand: Brand; uri: unknown }) {
   const name = destinationName(uri)

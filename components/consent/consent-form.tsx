@@ -16,9 +16,9 @@ type Selectable = {
 export const offersSelection = ({ workspaces, projects }: Selectable) => Boolean(workspaces ?? projects)
 
 /**
- * The form of the consent and device pages, which requires no JavaScript. If a scope requires a selection, the app is shown
- * in a separate pane, and the decision buttons stay visible. If no scope requires a selection, everything is in one narrow
- * column.
+ * The form of the consent and device pages, which requires no JavaScript. If a scope requires a selection,
+ * the app is shown in a separate pane, and the decision buttons stay visible. If no scope requires a
+ * selection, everything is in one narrow column.
  */
 export function ConsentForm({
   say,
@@ -35,8 +35,8 @@ export function ConsentForm({
   say: Say
   app: ConsentApp
   /**
-   * The path to which the form posts. `decision` is the value of the pressed button, such as `authorize` or `deny`. Each
-   * selected ID is a value of `workspace` or `project`.
+   * The path to which the form posts. `decision` is the value of the pressed button, such as `authorize` or
+   * `deny`. Each selected ID is a value of `workspace` or `project`.
    */
   action: string
   /** Hidden inputs of the form. */
@@ -91,8 +91,8 @@ export function ConsentForm({
 }
 
 /**
- * Shows which data the app never receives and where the user can change the app's access. The link opens a new tab, so that
- * the page keeps the selection.
+ * Shows which data the app never receives and where the user can change the app's access. The link opens a
+ * new tab, so that the page keeps the selection.
  */
 const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
   <p className="text-[13px] text-muted leading-5">
@@ -110,9 +110,9 @@ const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
 )
 
 /**
- * The buttons Authorize and Deny. If a scope requires a selection (`picks`), they are in a bar that stays visible and, with
- * JavaScript, summarizes the selection. `stuck`: whether there is nothing that the user can select. If so, Authorize is
- * disabled.
+ * The buttons Authorize and Deny. If a scope requires a selection (`picks`), they are in a bar that stays
+ * visible and, with JavaScript, summarizes the selection. `stuck`: whether there is nothing that the user can
+ * select. If so, Authorize is disabled.
  */
 function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: boolean }) {
   const buttons = (
@@ -146,8 +146,8 @@ function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: b
     <div className="auth-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
       <p
         data-reach-sum
-        // If Next renders the page, /reach.js might change this text before React hydrates the page. React would then report
-        // a mismatch.
+        // If Next renders the page, /reach.js might change this text before React hydrates the page. React
+        // would then report a mismatch.
         suppressHydrationWarning
         data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
         className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"

@@ -8,9 +8,9 @@ import { scopeSentence } from './permission-list'
 import type { AskablePlace } from './reach-picker'
 
 /**
- * Shows the outcome of the last approval request. If the user can request or give another approval, also shows the field for
- * the reason of the request. The buttons that send a request are in the rows of the workspaces. The field has several lines,
- * so that Enter does not submit the form.
+ * Shows the outcome of the last approval request. If the user can request or give another approval, also
+ * shows the field for the reason of the request. The buttons that send a request are in the rows of the
+ * workspaces. The field has several lines, so that Enter does not submit the form.
  */
 export function ApprovalRequests({
   say,
@@ -62,8 +62,8 @@ type Props = {
 }
 
 /**
- * Lists the scopes and resources that the app keeps from an earlier authorization, and the scopes that the app loses. Renders
- * nothing if the app keeps and loses no scopes.
+ * Lists the scopes and resources that the app keeps from an earlier authorization, and the scopes that the
+ * app loses. Renders nothing if the app keeps and loses no scopes.
  */
 export function EarlierAccess({ say, appName, kept, lost }: Props) {
   const shared = [
@@ -118,9 +118,10 @@ function Sentences({
 export type NewProjectPlace = { id: string; name: string }
 
 /**
- * Replaces an empty list with the fields for a first project. If the app requires only workspaces, or if the user cannot
- * create a project, a note replaces the list. The button that creates the project precedes the decision buttons, because
- * Enter presses the form's first button. Enter therefore creates the project and authorizes nothing.
+ * Replaces an empty list with the fields for a first project. If the app requires only workspaces, or if the
+ * user cannot create a project, a note replaces the list. The button that creates the project precedes the
+ * decision buttons, because Enter presses the form's first button. Enter therefore creates the project and
+ * authorizes nothing.
  */
 export function NewProject({
   say,

@@ -25,8 +25,8 @@ export type ConsentCardProps = {
   /** The effect on earlier access, shown below the permissions. */
   earlier?: ReactNode
   /**
-   * The path to which the form posts. `decision` is the value of the pressed button, such as `authorize` or `deny`. Each
-   * selected ID is a value of `workspace` or `project`.
+   * The path to which the form posts. `decision` is the value of the pressed button, such as `authorize` or
+   * `deny`. Each selected ID is a value of `workspace` or `project`.
    */
   action: string
   /** Hidden inputs of the form. */
@@ -54,8 +54,8 @@ export type ConsentCardProps = {
   /** Any other error. */
   error?: string | undefined
   /**
-   * The workspaces whose admins the user can ask to approve the app or to extend its approval. Users who are admins can give
-   * the approval themselves.
+   * The workspaces whose admins the user can ask to approve the app or to extend its approval. Users who are
+   * admins can give the approval themselves.
    */
   askable?: AskablePlace[]
   /** The content about approvals, shown below the selection. */
@@ -63,8 +63,8 @@ export type ConsentCardProps = {
 }
 
 /**
- * Renders the consent page with the instance's branding. The frame omits the instance's logo, because the card shows it next
- * to the app's logo.
+ * Renders the consent page with the instance's branding. The frame omits the instance's logo, because the
+ * card shows it next to the app's logo.
  */
 export const ConsentPage = (props: ConsentCardProps) => (
   <AuthFrame brand={props.brand} say={props.say} logo={false} wide={offersSelection(props)}>
@@ -129,8 +129,8 @@ const chooseKey = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces'
       : 'consent.chooseProject'
 
 /**
- * Shows the app with its description, publisher, and links, and the destination of the redirect. Also shows a note about a
- * self-registered app if the redirect goes to this computer.
+ * Shows the app with its description, publisher, and links, and the destination of the redirect. Also shows a
+ * note about a self-registered app if the redirect goes to this computer.
  */
 function ConsentHeading({
   say,

@@ -4,8 +4,8 @@ import { type PermissionIcon, PermissionRow } from './permission-row'
 import type { ConsentApp, ConsentPermission } from './types'
 
 /**
- * Lists the permissions that the app requests as short sentences. The icon of a dangerous permission is red. If the app
- * requests a single role, a summary of this role is above the list.
+ * Lists the permissions that the app requests as short sentences. The icon of a dangerous permission is red.
+ * If the app requests a single role, a summary of this role is above the list.
  */
 export function PermissionList({
   say,
@@ -47,8 +47,8 @@ export function PermissionList({
 }
 
 /**
- * Returns the role that the app requests for workspaces, projects, or both. Returns undefined if the app requests no role, or
- * if the roles for workspaces and for projects differ.
+ * Returns the role that the app requests for workspaces, projects, or both. Returns undefined if the app
+ * requests no role, or if the roles for workspaces and for projects differ.
  */
 function powerOf(permissions: ConsentPermission[]): Role | undefined {
   const scopes = new Set<string>(permissions.map(({ scope }) => scope))

@@ -48,8 +48,8 @@ const tones = {
 export type Pill = { tone: keyof typeof tones; text: string }
 
 /**
- * Shows a permission with its icon, which is red if the permission is dangerous. The pills are at the end of the row or, on
- * phones, below the text.
+ * Shows a permission with its icon, which is red if the permission is dangerous. The pills are at the end of
+ * the row or, on phones, below the text.
  */
 export const PermissionRow = ({
   icon,

@@ -11,8 +11,9 @@ type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 
 const strong = (text: string) => <b className="wrap-anywhere font-medium text-text">{text}</b>
 
 /**
- * Shows the publisher of an app, whether an instance admin verified the app, and the app's verified domain. Anyone can create
- * a workspace under any name, so a publisher's name alone proves nothing. For a self-registered app, shows a warning instead.
+ * Shows the publisher of an app, whether an instance admin verified the app, and the app's verified domain.
+ * Anyone can create a workspace under any name, so a publisher's name alone proves nothing. For a
+ * self-registered app, shows a warning instead.
  */
 export function Publisher({ say, app }: { say: Say; app: Vouched }) {
   if (!app.workspaceName) return <Unknown say={say} app={app} />
@@ -60,8 +61,8 @@ const Unknown = ({ say, app }: { say: Say; app: Vouched }) => (
 )
 
 /**
- * Links to the app's website, support, privacy policy, and terms, if the app has them. The links open a new tab, so that the
- * page keeps the selection.
+ * Links to the app's website, support, privacy policy, and terms, if the app has them. The links open a new
+ * tab, so that the page keeps the selection.
  */
 export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   const { website, support, privacyUrl, termsUrl } = app.profile
@@ -93,8 +94,8 @@ export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
 }
 
 /**
- * The form that the "Not you?" button of UserLine submits. It is a separate element, because UserLine can be inside another
- * form, and forms cannot be nested.
+ * The form that the "Not you?" button of UserLine submits. It is a separate element, because UserLine can be
+ * inside another form, and forms cannot be nested.
  */
 export const SwitchAccountForm = ({
   action,
@@ -108,7 +109,10 @@ export const SwitchAccountForm = ({
   </form>
 )
 
-/** Shows the signed-in user, and the "Not you?" button to switch to another user. The page must contain SwitchAccountForm. */
+/**
+ * Shows the signed-in user, and the "Not you?" button to switch to another user. The page must contain
+ * SwitchAccountForm.
+ */
 export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
   <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 flex-wrap">
     <Avatar name={user.name} id={user.id} src={ownPicture(user.avatarUrl)} />

@@ -7,7 +7,9 @@ import { Search } from '../ui/icon'
 import { Input } from '../ui/input'
 import type { PickerGroup, PickerOption } from './types'
 
-/** A workspace with its projects. `workspace` is undefined if the workspace itself is not one of the choices. */
+/**
+ * A workspace with its projects. `workspace` is undefined if the workspace itself is not one of the choices.
+ */
 export type Branch = {
   id: string
   name: string
@@ -18,8 +20,9 @@ export type Branch = {
 }
 
 /**
- * Groups the choices by workspace, with the projects below each workspace. If the workspace of a project is not one of the
- * choices, for example because the user is not a member of the workspace, the workspace is only a heading.
+ * Groups the choices by workspace, with the projects below each workspace. If the workspace of a project is
+ * not one of the choices, for example because the user is not a member of the workspace, the workspace is
+ * only a heading.
  */
 function reachTree(
   workspaces: PickerGroup[] = [],
@@ -41,7 +44,10 @@ function reachTree(
   return [...branches.values()]
 }
 
-/** The minimum number of boxes for which the picker offers search, the filter for selected entries, and arrow keys. */
+/**
+ * The minimum number of boxes for which the picker offers search, the filter for selected entries, and arrow
+ * keys.
+ */
 const many = 8
 
 /** The highest role that the app requests for each kind of resource; undefined if it requests none. */
@@ -61,17 +67,18 @@ type Props = {
 }
 
 /**
- * A workspace whose admins can be asked to approve the app or to extend its approval. `decides`: whether the user is one of
- * these admins. `requested`: whether the user has an open request.
+ * A workspace whose admins can be asked to approve the app or to extend its approval. `decides`: whether the
+ * user is one of these admins. `requested`: whether the user has an open request.
  */
 export type AskablePlace = { id: string; name: string; decides: boolean; requested: boolean }
 
 /**
- * Lets the user select the resources that an app can access, in a tree of native checkboxes. Projects are below their
- * workspace. If the role that the app requests for workspaces includes the role for projects, a checked workspace covers its
- * projects. The picker works without JavaScript. components/page-scripts/reach.ts adds search, a filter for selected entries,
- * the count, "Select all" (with a confirmation before an app gets full control of many resources), and arrow keys. It also
- * locks covered projects. The styles are in app/auth-pages.css.
+ * Lets the user select the resources that an app can access, in a tree of native checkboxes. Projects are
+ * below their workspace. If the role that the app requests for workspaces includes the role for projects, a
+ * checked workspace covers its projects. The picker works without JavaScript.
+ * components/page-scripts/reach.ts adds search, a filter for selected entries, the count, "Select all" (with
+ * a confirmation before an app gets full control of many resources), and arrow keys. It also locks covered
+ * projects. The styles are in app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
@@ -105,8 +112,9 @@ export function ReachPicker(props: Props) {
         {Label}
         <span
           data-reach-count
-          // If Next renders the page, /reach.js might write the count before React hydrates the page. With this attribute,
-          // React tolerates changed text, but not a new node. The element therefore contains a space from the start.
+          // If Next renders the page, /reach.js might write the count before React hydrates the page. With
+          // this attribute, React tolerates changed text, but not a new node. The element therefore contains
+          // a space from the start.
           suppressHydrationWarning
           aria-live="polite"
           className="needs-script text-[13px] text-muted tabular-nums"
@@ -231,9 +239,9 @@ function Workspace({
 }
 
 /**
- * The button with which the user requests a workspace's approval or, as an admin, gives the approval. The button submits the
- * form of the page. For users who are not admins, a note replaces the button while their request is open. Renders nothing if
- * there is no approval to request.
+ * The button with which the user requests a workspace's approval or, as an admin, gives the approval. The
+ * button submits the form of the page. For users who are not admins, a note replaces the button while their
+ * request is open. Renders nothing if there is no approval to request.
  */
 const ApprovalButton = ({ say, branch: { id, name, approval } }: { say: Say; branch: Branch }) => {
   if (!approval) return null
@@ -262,8 +270,8 @@ const Box = ({
   option: PickerOption
   name: string
   /**
-   * The ID of the box that receives the focus after a submission without a selection; undefined if there was no such
-   * submission. The `autofocus` attribute works without JavaScript.
+   * The ID of the box that receives the focus after a submission without a selection; undefined if there was
+   * no such submission. The `autofocus` attribute works without JavaScript.
    */
   refused: string | undefined
 }) => (
@@ -280,22 +288,28 @@ const Box = ({
   />
 )
 
-/** The texts about the app's access to a workspace. If there is no text for an access level, the user's role is shown. */
+/**
+ * The texts about the app's access to a workspace. If there is no text for an access level, the user's role
+ * is shown.
+ */
 const sentences = {
   full: 'reach.adminFull',
   member: 'reach.memberCapped',
   viewer: 'reach.viewerCapped',
 } as const satisfies Partial<Record<GrantedAccess, MessageKey>>
 type Sentence = (typeof sentences)[keyof typeof sentences]
-/** The texts about the app's access to a project. If there is no text for an access level, the user's role is shown. */
+/**
+ * The texts about the app's access to a project. If there is no text for an access level, the user's role is
+ * shown.
+ */
 const words: Partial<Record<GrantedAccess, PlainMessageKey>> = {
   member: 'reach.noManage',
   viewer: 'reach.readOnly',
 }
 
 /**
- * Returns the text about the app's access to a workspace, which never exceeds the user's role. A note about the workspace's
- * restrictions follows the text or, if the box is disabled, replaces the text.
+ * Returns the text about the app's access to a workspace, which never exceeds the user's role. A note about
+ * the workspace's restrictions follows the text or, if the box is disabled, replaces the text.
  */
 function describe(say: Say, option: PickerOption, asked: Role | undefined, app: string): string {
   const { own, note, closed } = option

@@ -9,8 +9,8 @@ import { Input } from '../ui/input'
 import { HiddenFields, Message } from '../ui/stack'
 
 /**
- * The form for the code that a device or command line shows. `code`, from the URL, prefills the field. `error` is about the
- * code, and `formError` is about everything else. Posts `user_code` and `fields`.
+ * The form for the code that a device or command line shows. `code`, from the URL, prefills the field.
+ * `error` is about the code, and `formError` is about everything else. Posts `user_code` and `fields`.
  */
 export function DeviceCodeForm({
   say,
@@ -71,8 +71,8 @@ export function DeviceDone({
   appName: string | undefined
   outcome: 'authorized' | 'denied'
 }) {
-  // An app's name keeps its case, even at the start of a sentence. The text that replaces an unknown name is lowercase and
-  // can start the message, so capitalize the first letter of the message.
+  // An app's name keeps its case, even at the start of a sentence. The text that replaces an unknown name is
+  // lowercase and can start the message, so capitalize the first letter of the message.
   const tell = (key: 'device.deniedWhy' | 'device.connectedWhy') =>
     appName === undefined
       ? say(key, { app: say('device.theApp') }).replace(/^\p{Ll}/u, (first) => first.toUpperCase())

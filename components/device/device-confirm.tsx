@@ -13,9 +13,10 @@ import { AppPair, type Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
 
 /**
- * The form to confirm that the device shows this code and to give the app access. Without `code`, the user confirms only the
- * access. In all other respects, the form works like a consent page. It posts `decision` (such as `authorize` or `deny`),
- * `fields`, and the selection. `children` are the permissions and the selection.
+ * The form to confirm that the device shows this code and to give the app access. Without `code`, the user
+ * confirms only the access. In all other respects, the form works like a consent page. It posts `decision`
+ * (such as `authorize` or `deny`), `fields`, and the selection. `children` are the permissions and the
+ * selection.
  */
 export function DeviceConfirm({
   say,
@@ -30,7 +31,10 @@ export function DeviceConfirm({
   brand: Brand
   user: ConsentUser
   code?: string
-  /** The user agent and IP address of the device, if known: "curl/8.5.0, 203.0.113.7". Not shown without `code`. */
+  /**
+   * The user agent and IP address of the device, if known: "curl/8.5.0, 203.0.113.7". Not shown without
+   * `code`.
+   */
   requestedFrom?: string | undefined
 }) {
   return (
@@ -87,8 +91,8 @@ type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
 }
 
 /**
- * Shows the errors of a rejected form, the permissions, the effect on earlier access, the selection, and approval requests
- * within the form that connects a device.
+ * Shows the errors of a rejected form, the permissions, the effect on earlier access, the selection, and
+ * approval requests within the form that connects a device.
  */
 export function DeviceDetails({
   say,

@@ -48,8 +48,9 @@ const endings: Record<string, Language> = {
 }
 
 /**
- * Returns the language of a code block. The language is derived from the file extension in the title or, if there is no known
- * extension, from the first characters of the code. Returns `text` if neither identifies a language.
+ * Returns the language of a code block. The language is derived from the file extension in the title or, if
+ * there is no known extension, from the first characters of the code. Returns `text` if neither identifies a
+ * language.
  */
 export function languageOf(title: string, code: string): Language {
   const ending = endings[/\.(\w+)$/.exec(title)?.[1] ?? '']
@@ -61,17 +62,17 @@ export function languageOf(title: string, code: string): Language {
 }
 
 /**
- * Highlights code. Each highlighted token is in a `<span>` with a class such as `hljs-string`. The colors are in
- * app/code.css.
+ * Highlights code. Each highlighted token is in a `<span>` with a class such as `hljs-string`. The colors are
+ * in app/code.css.
  * @returns escaped HTML, or undefined for plain text
  */
 export const highlighted = (code: string, language: Language): string | undefined =>
   language === 'text' ? undefined : highlighter().highlight(code, { language }).value
 
 /**
- * Shows highlighted code with a button to copy the code. `title` is the file name or the purpose, and names the button. The
- * server highlights the code. The button requires components/page-scripts/copy.ts and is hidden without JavaScript. Trailing
- * space in the code is omitted.
+ * Shows highlighted code with a button to copy the code. `title` is the file name or the purpose, and names
+ * the button. The server highlights the code. The button requires components/page-scripts/copy.ts and is
+ * hidden without JavaScript. Trailing space in the code is omitted.
  * @param language the language of the code; if undefined, it is derived from the title or the code
  */
 export function CodeBlock({ title, code, language }: { title: string; code: string; language?: Language }) {

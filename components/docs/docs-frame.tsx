@@ -6,12 +6,16 @@ import { P } from './prose'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }
 
-/** A function that renders an entry of the rail as a link, and marks the links of the current page and its parent pages. */
+/**
+ * A function that renders an entry of the rail as a link, and marks the links of the current page and its
+ * parent pages.
+ */
 export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
 
 /**
- * The frame of the documentation: a rail with the search and the pages, and one column of text. It requires neither a session
- * nor JavaScript: the search is a plain form and, on phones, the rail is a `<details>` element.
+ * The frame of the documentation: a rail with the search and the pages, and one column of text. It requires
+ * neither a session nor JavaScript: the search is a plain form and, on phones, the rail is a `<details>`
+ * element.
  * @param query the text in the search field
  */
 export function DocsFrame({

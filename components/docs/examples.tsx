@@ -36,8 +36,8 @@ export const AppWebhookDocs = () => (
 )
 
 /**
- * Documents when a delivery succeeds, how failed deliveries are retried, and how long messages are kept. Also documents
- * duplicate messages and the rotation of secrets.
+ * Documents when a delivery succeeds, how failed deliveries are retried, and how long messages are kept. Also
+ * documents duplicate messages and the rotation of secrets.
  */
 export const WebhookDelivery = () => (
   <DocsSection id="delivery" title="Delivery">
@@ -103,7 +103,10 @@ export function Following({ example }: { example: string }) {
   )
 }
 
-/** Documents how an app reads the user's selection, and what happens if the user changes the selection or revokes the app. */
+/**
+ * Documents how an app reads the user's selection, and what happens if the user changes the selection or
+ * revokes the app.
+ */
 export const SelectionDocs = () => (
   <DocsSection id="selected" title="Read the selection">
     <P>
@@ -123,7 +126,10 @@ export const SelectionDocs = () => (
 const example = { size: 20, fields: 2 }
 const row = 2 * points.object + example.fields * points.scalar
 
-/** Documents how many points a query or a response costs. The numbers are the constants with which the server counts. */
+/**
+ * Documents how many points a query or a response costs. The numbers are the constants with which the server
+ * counts.
+ */
 export const PointPrices = () => (
   <>
     <Bullets>

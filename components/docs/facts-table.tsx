@@ -3,7 +3,10 @@ import { Card } from '../ui/card'
 import { Cell, Head, Row, RowHead, Table } from '../ui/table'
 import { Code, SchemaText } from './prose'
 
-/** Shows facts in rows under named columns. The first cell is the row's heading. Each row is an anchor named by its `id`. */
+/**
+ * Shows facts in rows under named columns. The first cell is the row's heading. Each row is an anchor named
+ * by its `id`.
+ */
 export function FactsTable({
   caption,
   columns,
@@ -34,7 +37,10 @@ export function FactsTable({
   )
 }
 
-/** Lists errors, each with the place where it occurs, its cause, and its fix. Each error is an anchor named by its code. */
+/**
+ * Lists errors, each with the place where it occurs, its cause, and its fix. Each error is an anchor named by
+ * its code.
+ */
 export function ExplanationList({
   entries,
 }: {

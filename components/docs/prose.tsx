@@ -66,7 +66,10 @@ export const P = ({ className, children }: { className?: string; children: React
 /** The number of characters that fit on one line of the narrowest phone, also in a nested list. */
 const oneLine = 28
 
-/** Text in a monospace font. Short text stays on one line. Longer text can wrap after the separators in URLs and names. */
+/**
+ * Text in a monospace font. Short text stays on one line. Longer text can wrap after the separators in URLs
+ * and names.
+ */
 export function Code({ children }: { children: string | string[] }) {
   const text = [children].flat().join('')
   return (
@@ -114,7 +117,10 @@ export const Fold = ({ title, children }: { title: string; children: ReactNode }
   </details>
 )
 
-/** Shows a description from the GraphQL schema: text between backticks as code, and text between underscores emphasized. */
+/**
+ * Shows a description from the GraphQL schema: text between backticks as code, and text between underscores
+ * emphasized.
+ */
 export const SchemaText = ({ text }: { text: string }) =>
   text.split(/(`[^`]*`|\b_\w+_\b)/).map((part, index) => {
     if (index % 2 === 0) return part

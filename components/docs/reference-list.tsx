@@ -16,8 +16,8 @@ type Entry = {
 }
 
 /**
- * Lists entries of the GraphQL reference, each with an anchor and its description. If an entry has a type, a deprecation,
- * arguments, or an example, the list shows them too.
+ * Lists entries of the GraphQL reference, each with an anchor and its description. If an entry has a type, a
+ * deprecation, arguments, or an example, the list shows them too.
  */
 export function ReferenceList({ entries }: { entries: Entry[] }) {
   return (
@@ -76,8 +76,9 @@ const TypeLink = ({ entry: { type, named } }: { entry: Entry }) =>
 type Line = { name: string; description: string; label?: string }
 
 /**
- * Lists the operations of a noun, each with the first sentence of its description and a link to its details on the page
- * `href`. Each entry has an anchor with the operation's name. A label marks an operation of an unusual kind.
+ * Lists the operations of a noun, each with the first sentence of its description and a link to its details
+ * on the page `href`. Each entry has an anchor with the operation's name. A label marks an operation of an
+ * unusual kind.
  */
 export function ReferenceIndex({ href, entries }: { href: string; entries: Line[] }) {
   return (
@@ -100,6 +101,9 @@ export function ReferenceIndex({ href, entries }: { href: string; entries: Line[
   )
 }
 
-/** Returns the first sentence. If it is only the hint of a compatibility field, also returns the second sentence. */
+/**
+ * Returns the first sentence. If it is only the hint of a compatibility field, also returns the second
+ * sentence.
+ */
 export const summaryOf = (text: string): string =>
   /^(?:Compatibility field [^.]*\. )?.*?\.(?=\s|$)/.exec(text)?.[0] ?? text

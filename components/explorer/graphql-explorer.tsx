@@ -31,9 +31,10 @@ query Me {
 `
 
 /**
- * Renders GraphiQL for the product's GraphQL API. For a signed-in user, requests go to /graphql/explorer/ask, which uses the
- * session, so that no token reaches the browser (ADR 0025). Users can enter a token instead. Requests with a token, and
- * requests without a session, go to /graphql/v2. The token is kept only in this tab's memory, and is never part of a URL.
+ * Renders GraphiQL for the product's GraphQL API. For a signed-in user, requests go to /graphql/explorer/ask,
+ * which uses the session, so that no token reaches the browser (ADR 0025). Users can enter a token instead.
+ * Requests with a token, and requests without a session, go to /graphql/v2. The token is kept only in this
+ * tab's memory, and is never part of a URL.
  * @param signInHref the URL of the sign-in page, which then returns to the explorer
  */
 export default function GraphqlExplorer({
@@ -85,8 +86,8 @@ export default function GraphqlExplorer({
 }
 
 /**
- * Runs the editor's first query and returns its result as JSON, so that the page opens with a result. Returns undefined until
- * the response arrives, or if the request fails.
+ * Runs the editor's first query and returns its result as JSON, so that the page opens with a result. Returns
+ * undefined until the response arrives, or if the request fails.
  * @param wanted whether to run the query: false without a session, and after the editor's text changes
  */
 function useFirstResult(wanted: boolean): string | undefined {
@@ -110,8 +111,8 @@ function useFirstResult(wanted: boolean): string | undefined {
 }
 
 /**
- * Shows whether operations use the user's own access or a token, and lets the user enter a token. Without a session and a
- * token, shows a link to sign in.
+ * Shows whether operations use the user's own access or a token, and lets the user enter a token. Without a
+ * session and a token, shows a link to sign in.
  */
 function Caller({
   user,
@@ -180,8 +181,8 @@ const fonts = `--font-family: "Inter Variable", "Inter Fallback", system-ui, san
 --font-family-mono: "JetBrains Mono Variable", "JetBrains Mono Fallback", ui-monospace, monospace;`
 
 /**
- * Returns a style sheet that gives GraphiQL the product's fonts and colors. The dark colors apply if the user selected the
- * dark theme, or if the system uses a dark theme and the user did not select the light theme.
+ * Returns a style sheet that gives GraphiQL the product's fonts and colors. The dark colors apply if the user
+ * selected the dark theme, or if the system uses a dark theme and the user did not select the light theme.
  * @param accent the accent color of the instance
  */
 export function explorerColours(accent?: string): string {

@@ -5,8 +5,9 @@ import { Input, Select } from '../ui/input'
 export type ExampleGroup = { title: string; examples: SavedQuery[] }
 
 /**
- * Lists example operations and the queries that the user saved in this browser. Users can save the editor's text as a query,
- * and remove the selected saved query. Selecting a query replaces the editor's text, but does not run the query.
+ * Lists example operations and the queries that the user saved in this browser. Users can save the editor's
+ * text as a query, and remove the selected saved query. Selecting a query replaces the editor's text, but
+ * does not run the query.
  * @param query the editor's text
  */
 export function QueryShelf({
@@ -135,8 +136,8 @@ const most = 100
 const longestName = 80
 
 /**
- * Returns functions that read, save, and remove a user's saved queries. The queries are stored only in the browser,
- * separately for each user.
+ * Returns functions that read, save, and remove a user's saved queries. The queries are stored only in the
+ * browser, separately for each user.
  * @param storage the browser's storage; if it cannot store a change, the saved queries stay unchanged
  * @param user the user's ID; undefined for visitors who are not signed in, who all share the same queries
  */
@@ -161,8 +162,9 @@ export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user
   return {
     read,
     /**
-     * Saves a query and returns all saved queries. Trims the name and shortens it to 80 characters. Replaces a saved query
-     * with the same name. If there are more than a hundred queries, removes the oldest. Ignores a query with a blank name.
+     * Saves a query and returns all saved queries. Trims the name and shortens it to 80 characters. Replaces
+     * a saved query with the same name. If there are more than a hundred queries, removes the oldest. Ignores
+     * a query with a blank name.
      */
     save: ({ name, query }: SavedQuery) => {
       const called = name.trim().slice(0, longestName)
@@ -180,8 +182,8 @@ const isSaved = (value: unknown): value is SavedQuery =>
   typeof (value as SavedQuery).query === 'string'
 
 /**
- * Returns the name of the first named operation in a query, which is the default name of a saved query. Returns an empty
- * string if no operation has a name.
+ * Returns the name of the first named operation in a query, which is the default name of a saved query.
+ * Returns an empty string if no operation has a name.
  */
 export const nameOfQuery = (query: string): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? ''

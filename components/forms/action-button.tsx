@@ -13,12 +13,13 @@ import { attempt, useScripted } from './use-form-action'
 import { WithoutScript } from './without-script'
 
 /**
- * Wraps a server action and reports its success in a toast. A message in the form could be lost, because an action can remove
- * the row of its form or lead to another page. Without JavaScript, the browser posts the form, and the state in the response
- * contains the result or the error.
+ * Wraps a server action and reports its success in a toast. A message in the form could be lost, because an
+ * action can remove the row of its form or lead to another page. Without JavaScript, the browser posts the
+ * form, and the state in the response contains the result or the error.
  * @param done the message on success. A redirect counts as a success, unless it leads to the sign-in page
  * @param whenDone called on success, before the toast appears
- * @param whenRefused called with the error message; if this function is set, the returned state omits the error
+ * @param whenRefused called with the error message; if this function is set, the returned state omits the
+ * error
  * @param undo called by the toast's Undo button, which is shown only if this function is set
  * @returns the state to show, the form's `action`, and a function that clears the state
  */
@@ -63,8 +64,8 @@ export function useAnnouncedAction(
 }
 
 /**
- * Returns an action's error: the message for the whole form or, without such a message, the error of the first invalid field.
- * Returns undefined if there is no error.
+ * Returns an action's error: the message for the whole form or, without such a message, the error of the
+ * first invalid field. Returns undefined if there is no error.
  */
 export const reasonIn = (state: FormState<unknown>): string | undefined =>
   state.message ?? Object.values(state.fields)[0]
@@ -76,8 +77,8 @@ function leadsToPage(error: unknown): boolean {
 }
 
 /**
- * A button that runs a server action immediately, without a dialog. A toast shows the error or `done`. `fields` are hidden
- * inputs.
+ * A button that runs a server action immediately, without a dialog. A toast shows the error or `done`.
+ * `fields` are hidden inputs.
  */
 export function ActionButton({
   action,
@@ -91,8 +92,8 @@ export function ActionButton({
   fields?: Record<string, string>
   look?: ButtonLook
   /**
-   * Whether there is nothing to do. A button that would disappear after its action must be disabled instead, so that the form
-   * can still show the result without JavaScript.
+   * Whether there is nothing to do. A button that would disappear after its action must be disabled instead,
+   * so that the form can still show the result without JavaScript.
    */
   disabled?: boolean
   /** The message of the toast on success. */
@@ -116,7 +117,10 @@ export function ActionButton({
   )
 }
 
-/** A ConfirmDialog for a server action. The dialog shows an error. On success, the dialog closes and a toast shows `done`. */
+/**
+ * A ConfirmDialog for a server action. The dialog shows an error. On success, the dialog closes and a toast
+ * shows `done`.
+ */
 export function ConfirmAction({
   action,
   done,
@@ -140,8 +144,8 @@ export function ConfirmAction({
 }
 
 /**
- * A link to a page with a form. It has the role and the keyboard behavior of a button, because browser tests and other
- * automation look for a button with the link's text.
+ * A link to a page with a form. It has the role and the keyboard behavior of a button, because browser tests
+ * and other automation look for a button with the link's text.
  */
 export const PageButton = (link: ComponentProps<typeof GoButton>) => (
   <GoButton role="button" onKeyDown={pressOnSpace} {...link} />

@@ -9,8 +9,8 @@ import { SharedMessage } from '../ui/use-say'
 import { FormOutcome } from './form-outcome'
 
 /**
- * A form that adds an entry to a list, with a link back to the list. The buttons are visible without scrolling, even if the
- * form is longer than the window.
+ * A form that adds an entry to a list, with a link back to the list. The buttons are visible without
+ * scrolling, even if the form is longer than the window.
  */
 export function CreationForm<Result>({
   state,

@@ -1,6 +1,8 @@
 import { SelectField } from '../ui/field'
 
-/** The lifetimes that users can select for a credential. If `days` is empty, the credential does not expire. */
+/**
+ * The lifetimes that users can select for a credential. If `days` is empty, the credential does not expire.
+ */
 const lifetimes = [
   { label: '7 days', days: '7' },
   { label: '30 days', days: '30' },
@@ -9,7 +11,10 @@ const lifetimes = [
   { label: 'Never', days: '' },
 ]
 
-/** A field to select the lifetime of a token or a secret. The form sends the lifetime in days as `expiresInDays`. */
+/**
+ * A field to select the lifetime of a token or a secret. The form sends the lifetime in days as
+ * `expiresInDays`.
+ */
 export function ExpiryField({
   days = '90',
   error,

@@ -5,9 +5,9 @@ import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 
 /**
- * A form that filters a list by several fields. The filters are in the URL, so that users can share the filtered list. A
- * change in a select or a date field sends the form immediately. A change in a text field, or any change without JavaScript,
- * takes effect when the user presses the button.
+ * A form that filters a list by several fields. The filters are in the URL, so that users can share the
+ * filtered list. A change in a select or a date field sends the form immediately. A change in a text field,
+ * or any change without JavaScript, takes effect when the user presses the button.
  * @param values the values in the URL by field name
  * @param className the classes that set the grid's columns; the button follows the fields
  */
@@ -25,8 +25,8 @@ export function FilterForm({
   children: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
-  // The fields are uncontrolled, so they do not follow the URL. After a link or the browser history changes the URL, copy its
-  // values into the fields.
+  // The fields are uncontrolled, so they do not follow the URL. After a link or the browser history changes
+  // the URL, copy its values into the fields.
   useEffect(() => {
     for (const [name, value] of Object.entries(values)) {
       const field = form.current?.elements.namedItem(name)

@@ -9,9 +9,10 @@ import { restoreStoredInput, storeInput } from './form-values'
 import { WithoutScript } from './without-script'
 
 /**
- * Shows the result of a form: an alert for an error that does not belong to a field or, on success, a toast with the text
- * `saved`. After an error, the first invalid field gets the focus. If the form has a SaveBar, a failed request is shown there
- * instead. The component also restores the input that `storeInput` stored before a reload.
+ * Shows the result of a form: an alert for an error that does not belong to a field or, on success, a toast
+ * with the text `saved`. After an error, the first invalid field gets the focus. If the form has a SaveBar, a
+ * failed request is shown there instead. The component also restores the input that `storeInput` stored
+ * before a reload.
  */
 export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>; saved?: string }) {
   const mark = useRef<HTMLSpanElement>(null)
@@ -49,8 +50,8 @@ export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>
 type Mark = RefObject<HTMLElement | null>
 
 /**
- * Shows the step that some failed requests need before the next try: a sign-in in another tab, or a reload that keeps the
- * input except for secrets and files. Renders nothing after other failures.
+ * Shows the step that some failed requests need before the next try: a sign-in in another tab, or a reload
+ * that keeps the input except for secrets and files. Renders nothing after other failures.
  * @param mark an element within the form
  */
 export function RetryStep({ state, mark }: { state: FormState<unknown>; mark: Mark }) {

@@ -4,7 +4,8 @@ import { isSecretField } from '@/lib/edges/web/forms/form-state'
 export type FormValues = ReadonlyMap<string, readonly string[]>
 
 /**
- * Returns the values that a form would send, without the fields that React adds. The value of a file field is the file name.
+ * Returns the values that a form would send, without the fields that React adds. The value of a file field is
+ * the file name.
  */
 export function readFormValues(form: HTMLFormElement): FormValues {
   const held = new Map<string, string[]>()
@@ -26,8 +27,8 @@ export function countChangedFields(before: FormValues, after: FormValues): numbe
 }
 
 /**
- * Sets the fields of a form to earlier values, except for hidden fields and file fields. Causes the same events as user
- * input, so that listeners run.
+ * Sets the fields of a form to earlier values, except for hidden fields and file fields. Causes the same
+ * events as user input, so that listeners run.
  */
 export function restoreFormValues(form: HTMLFormElement, held: FormValues): void {
   for (const field of form.elements) {
@@ -53,13 +54,16 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, 
 }
 
 /**
- * Returns the session storage key for a form's input. The key consists of the page's path and the form's position on the
- * page.
+ * Returns the session storage key for a form's input. The key consists of the page's path and the form's
+ * position on the page.
  */
 const inputKey = (form: HTMLFormElement) =>
   `lk-input ${location.pathname} ${[...document.forms].indexOf(form)}`
 
-/** Stores the input of a form, without secrets and the contents of files, for the next load of the page in this tab. */
+/**
+ * Stores the input of a form, without secrets and the contents of files, for the next load of the page in
+ * this tab.
+ */
 export function storeInput(form: HTMLFormElement): void {
   const held = [...readFormValues(form)].filter(([name]) => !isSecretField(name))
   sessionStorage.setItem(inputKey(form), JSON.stringify(held))

@@ -11,10 +11,10 @@ import { RetryStep } from './form-outcome'
 import { useUnsaved } from './use-unsaved'
 
 /**
- * The footer of an edit form. After a change, the footer becomes a sticky bar with the number of unsaved changes and a button
- * to discard the changes. The bar also shows a failed request. Before the user leaves the page with unsaved changes, a dialog
- * asks for confirmation. The SaveBar must be the last element in the `<form>`. Without JavaScript, the footer contains only
- * the button that saves.
+ * The footer of an edit form. After a change, the footer becomes a sticky bar with the number of unsaved
+ * changes and a button to discard the changes. The bar also shows a failed request. Before the user leaves
+ * the page with unsaved changes, a dialog asks for confirmation. The SaveBar must be the last element in the
+ * `<form>`. Without JavaScript, the footer contains only the button that saves.
  * @param state the result of the form
  */
 export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; label?: string }) {
@@ -23,7 +23,8 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
   const failed = state.failure !== undefined && !pending
   const unsaved = count > 0
   const raised = unsaved || failed
-  // Discarding the changes removes the Discard button, which has the focus. Move the focus to the button that saves.
+  // Discarding the changes removes the Discard button, which has the focus. Move the focus to the button that
+  // saves.
   const discardAndStay = () => {
     discard()
     mark.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -78,16 +79,16 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
 }
 
 /**
- * The event of a navigation, such as a step back in the browser history. Some browsers do not fire this event, or do not let
- * the page cancel the navigation.
+ * The event of a navigation, such as a step back in the browser history. Some browsers do not fire this
+ * event, or do not let the page cancel the navigation.
  */
 type Step = Event & { navigationType: string; destination: { key: string } }
 type Navigations = EventTarget & { traverseTo: (key: string) => void }
 
 /**
- * Shows a dialog that asks for confirmation before the user leaves a page with unsaved changes through a link, a search form,
- * or, if the browser supports it, the browser history. The browser itself asks for confirmation before the user leaves the
- * site.
+ * Shows a dialog that asks for confirmation before the user leaves a page with unsaved changes through a
+ * link, a search form, or, if the browser supports it, the browser history. The browser itself asks for
+ * confirmation before the user leaves the site.
  * @param mark an element within the guarded form
  */
 function LeaveGuard({
@@ -157,8 +158,8 @@ function LeaveGuard({
 }
 
 /**
- * Returns whether a link opens a page of this site in this window. Returns false for a link to another part of the current
- * page.
+ * Returns whether a link opens a page of this site in this window. Returns false for a link to another part
+ * of the current page.
  */
 function staysHere(link: HTMLAnchorElement): boolean {
   if (!link.href || link.hasAttribute('download') || (link.target && link.target !== '_self')) return false

@@ -17,9 +17,9 @@ export const useScripted = (): boolean =>
   )
 
 /**
- * Wraps the server action of a form. If the action's request fails (offline, a proxy that restarts, an ended session), the
- * form keeps all its input, `state.message` describes the failure, and the same button tries again. Without JavaScript, the
- * form posts as is.
+ * Wraps the server action of a form. If the action's request fails (offline, a proxy that restarts, an ended
+ * session), the form keeps all its input, `state.message` describes the failure, and the same button tries
+ * again. Without JavaScript, the form posts as is.
  * @returns the state to show, the `action` of the form, and whether the action is running
  */
 export function useFormAction<Result>(
@@ -31,14 +31,14 @@ export function useFormAction<Result>(
     (previous: FormState<Result>, form: FormData) => attempt(action, previous, form, say),
     posted,
   )
-  // If the user sends the form before the page is hydrated, the browser posts it as it does without JavaScript. Return the
-  // newer of the two states.
+  // If the user sends the form before the page is hydrated, the browser posts it as it does without
+  // JavaScript. Return the newer of the two states.
   return [posted.turn > state.turn ? posted : state, useScripted() ? run : post, pending || posting]
 }
 
 /**
- * Runs the server action of a form and turns a failed request into a state of the form. After a failure, the form keeps its
- * input. Call this function in the form's submit event.
+ * Runs the server action of a form and turns a failed request into a state of the form. After a failure, the
+ * form keeps its input. Call this function in the form's submit event.
  * @throws Next's internal signals, such as redirects
  */
 export async function attempt<Result>(
@@ -75,8 +75,8 @@ export function failureOf(error: unknown, online: boolean): Failure {
 }
 
 /**
- * Returns the digest of an error: the reference that the server logged, or one of Next's internal signals. Returns undefined
- * if the error has no digest.
+ * Returns the digest of an error: the reference that the server logged, or one of Next's internal signals.
+ * Returns undefined if the error has no digest.
  */
 function digestOf(error: unknown): string | undefined {
   const { digest } = (error ?? {}) as { digest?: unknown }
@@ -105,14 +105,15 @@ function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
 }
 
 /**
- * The time limit for the server's response to a server action, in milliseconds. By default, the server's own time limits for
- * database statements and outgoing requests are shorter.
+ * The time limit for the server's response to a server action, in milliseconds. By default, the server's own
+ * time limits for database statements and outgoing requests are shorter.
  */
 const longestMs = 60_000
 
 /**
- * Replaces `fetch` to limit the duration of server actions. Without a limit, a lost connection would keep the form's button
- * busy until the browser gives up. All other actions of the page would also wait, because Next sends them one after another.
+ * Replaces `fetch` to limit the duration of server actions. Without a limit, a lost connection would keep the
+ * form's button busy until the browser gives up. All other actions of the page would also wait, because Next
+ * sends them one after another.
  */
 function limitActions(): void {
   const send = window.fetch
@@ -141,7 +142,10 @@ if (typeof window !== 'undefined') {
   )
 }
 
-/** Prevents React's reset of the form after an action, so that the form keeps all input, even files and secrets. */
+/**
+ * Prevents React's reset of the form after an action, so that the form keeps all input, even files and
+ * secrets.
+ */
 function keepInput(form: HTMLFormElement | undefined): void {
   form?.addEventListener('reset', (event) => event.preventDefault(), { once: true })
 }

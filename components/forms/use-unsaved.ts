@@ -4,12 +4,12 @@ import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { countChangedFields, type FormValues, readFormValues, restoreFormValues } from './form-values'
 
 /**
- * Compares a form with its initial or last saved values. While the form has unsaved changes, Ctrl+S or Cmd+S saves the form,
- * and the browser asks for confirmation before the user leaves the site or reloads the page.
+ * Compares a form with its initial or last saved values. While the form has unsaved changes, Ctrl+S or Cmd+S
+ * saves the form, and the browser asks for confirmation before the user leaves the site or reloads the page.
  * @param mark an element within the form
  * @param state the result of the form; a success resets the comparison
- * @returns the number of changed fields (0 while the form is being saved), a function that restores the saved values, and
- * whether the form is being saved
+ * @returns the number of changed fields (0 while the form is being saved), a function that restores the saved
+ * values, and whether the form is being saved
  */
 export function useUnsaved(
   mark: RefObject<HTMLElement | null>,
@@ -29,7 +29,8 @@ export function useUnsaved(
     if (!state.failure && (state.turn === 0 || state.result !== undefined))
       saved.current = readFormValues(form)
     compare()
-    // Compare after all listeners have run, because another listener might check boxes in response to the same click.
+    // Compare after all listeners have run, because another listener might check boxes in response to the
+    // same click.
     const later = () => setTimeout(compare)
     const kinds = ['input', 'change', 'click', 'reset']
     for (const kind of kinds) form.addEventListener(kind, later)

@@ -1,6 +1,9 @@
 import { Alert } from '../ui/alert'
 
-/** Shows a message only in browsers without JavaScript. Other browsers show the message in a toast or a dialog. */
+/**
+ * Shows a message only in browsers without JavaScript. Other browsers show the message in a toast or a
+ * dialog.
+ */
 export function WithoutScript({ tone, message }: { tone: 'success' | 'danger'; message: string }) {
   return (
     <noscript>
@@ -10,8 +13,8 @@ export function WithoutScript({ tone, message }: { tone: 'success' | 'danger'; m
 }
 
 /**
- * Shows, at the top of a page without scripts, why a form was rejected. The message is hidden if the page still contains the
- * form and shows the error in it.
+ * Shows, at the top of a page without scripts, why a form was rejected. The message is hidden if the page
+ * still contains the form and shows the error in it.
  */
 export function RefusedMeanwhile({ reason }: { reason: string }) {
   return (

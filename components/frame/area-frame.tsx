@@ -9,10 +9,10 @@ import { UnderHeadingProvider } from './page-error'
 import { PageHeader } from './page-header'
 
 /**
- * The frame of the pages in one area (a workspace's settings, the account, the instance). For a page in `items`, the frame
- * also shows the page's header. Subpages have their own headers. The navigation, which has the accessible name `label`, is at
- * the left or, on narrow screens, above the page in a row that scrolls. There is no navigation if `items` contains only one
- * page, or on a page with `fullWidth` and its subpages.
+ * The frame of the pages in one area (a workspace's settings, the account, the instance). For a page in
+ * `items`, the frame also shows the page's header. Subpages have their own headers. The navigation, which has
+ * the accessible name `label`, is at the left or, on narrow screens, above the page in a row that scrolls.
+ * There is no navigation if `items` contains only one page, or on a page with `fullWidth` and its subpages.
  */
 export function AreaFrame({
   label,

@@ -6,10 +6,10 @@ import { Globe, Lock } from '../ui/icon'
 import { type Brand, Logo, SkipLink } from './brand'
 
 /**
- * The frame of an auth page, in the language of the visitor: one card on the plain background, the instance's logo and name
- * above the card, and a footer with the instance's links and the language menu. Set `logo={false}` if the card itself shows
- * the logo. `wide` is for a card that needs more width. It also removes the card's padding. `below` is shown between the card
- * and the footer.
+ * The frame of an auth page, in the language of the visitor: one card on the plain background, the instance's
+ * logo and name above the card, and a footer with the instance's links and the language menu. Set
+ * `logo={false}` if the card itself shows the logo. `wide` is for a card that needs more width. It also
+ * removes the card's padding. `below` is shown between the card and the footer.
  */
 export function AuthFrame({
   brand,
@@ -70,8 +70,8 @@ export function AuthFrame({
 }
 
 /**
- * Lists each language by its own name. The menu is a form that posts the choice. The server stores the choice in a cookie and
- * redirects back to the page.
+ * Lists each language by its own name. The menu is a form that posts the choice. The server stores the choice
+ * in a cookie and redirects back to the page.
  */
 const LanguageMenu = ({ say }: { say: Say }) => (
   <details className="auth-languages relative">

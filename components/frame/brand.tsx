@@ -5,15 +5,15 @@ import { cn } from '../ui/cn'
 export type Brand = {
   serviceName: string
   /**
-   * The URL of a square image. If only one of the two logos is set, all pages show that logo. If both logos are omitted,
-   * pages show the key mark on the accent color.
+   * The URL of a square image. If only one of the two logos is set, all pages show that logo. If both logos
+   * are omitted, pages show the key mark on the accent color.
    */
   logoUrl?: string | undefined
   /** The URL of the logo for dark pages. */
   logoDarkUrl?: string | undefined
   /**
-   * The links to help, terms, and privacy that the instance admin set. They are below the cards of auth pages and in the Help
-   * menu.
+   * The links to help, terms, and privacy that the instance admin set. They are below the cards of auth pages
+   * and in the Help menu.
    */
   links?: { label: string; href: string }[]
 }
@@ -25,8 +25,8 @@ const sizes = {
 }
 
 /**
- * Shows the instance's logo or, without a logo, the key mark. It is decorative, because the service name is next to it or in
- * the heading.
+ * Shows the instance's logo or, without a logo, the key mark. It is decorative, because the service name is
+ * next to it or in the heading.
  */
 export function Logo({
   brand,
@@ -81,7 +81,10 @@ export const AppPair = ({ brand, app }: { brand: Brand; app: LogoOwner }) => (
   </div>
 )
 
-/** A link to `<main id="content">`. It is the first tab stop of the page, and is visible only while it has the focus. */
+/**
+ * A link to `<main id="content">`. It is the first tab stop of the page, and is visible only while it has the
+ * focus.
+ */
 export function SkipLink({ children }: { children: string }) {
   return (
     <a

@@ -9,8 +9,8 @@ import { Rail } from './rail'
 import { RailSheet } from './rail-sheet'
 
 /**
- * The frame of the console: the rail, and the page in a panel next to the rail. On phones, a button opens the rail as a
- * sheet. On phones without JavaScript, the rail is above the page.
+ * The frame of the console: the rail, and the page in a panel next to the rail. On phones, a button opens the
+ * rail as a sheet. On phones without JavaScript, the rail is above the page.
  */
 export function ConsoleFrame({
   brand,

@@ -12,8 +12,8 @@ const marks = {
 }
 
 /**
- * The content of a page that only shows a message, such as an error page or the confirmation that a device is signed in.
- * `details` are facts that help to find the cause, such as the request ID.
+ * The content of a page that only shows a message, such as an error page or the confirmation that a device is
+ * signed in. `details` are facts that help to find the cause, such as the request ID.
  */
 export function MessageCard({
   icon: Icon,
@@ -66,8 +66,8 @@ export const AuthMessage = ({ action, ...message }: ComponentProps<typeof Messag
 )
 
 /**
- * Shows the command that makes a user an instance admin. The sign-in page, the sign-up page, and the console show the command
- * while the instance has no instance admin.
+ * Shows the command that makes a user an instance admin. The sign-in page, the sign-up page, and the console
+ * show the command while the instance has no instance admin.
  */
 export const NoInstanceAdmin = ({ say }: { say: Say }) => (
   <p className="mt-3 text-muted text-sm first:mt-0">

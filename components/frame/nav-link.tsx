@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { usePlace } from './navigation'
 
 /**
- * A link that is marked with `aria-current` while its page is open or loading. Unless `exact` is set, the link is also marked
- * on the pages below `href`, except for the pages in `except`. The caller's classes style the marked link.
+ * A link that is marked with `aria-current` while its page is open or loading. Unless `exact` is set, the
+ * link is also marked on the pages below `href`, except for the pages in `except`. The caller's classes style
+ * the marked link.
  */
 export function NavLink({
   href,
@@ -17,8 +18,8 @@ export function NavLink({
   href: string
   exact?: boolean
   /**
-   * URLs below `href` that have their own links in the same list. On these pages and the pages below them, the link is not
-   * marked.
+   * URLs below `href` that have their own links in the same list. On these pages and the pages below them,
+   * the link is not marked.
    */
   except?: readonly string[]
   className?: string

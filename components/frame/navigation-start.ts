@@ -8,8 +8,8 @@ type Listener = (path: string, traverses: boolean) => void
 const listeners = new Set<Listener>()
 
 /**
- * Notifies all listeners that the router starts a navigation. Call this function within the router's transition. Optimistic
- * state that a listener sets then lasts until the transition ends.
+ * Notifies all listeners that the router starts a navigation. Call this function within the router's
+ * transition. Optimistic state that a listener sets then lasts until the transition ends.
  */
 export function announceNavigation(url: string, kind?: string): void {
   const { pathname } = new URL(url, location.href)

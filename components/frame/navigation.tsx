@@ -6,22 +6,22 @@ import { toast } from '../ui/toast'
 import { onNavigation } from './navigation-start'
 
 /**
- * The time in milliseconds after which a line and a skeleton are shown. If they appeared earlier, they would flash even when
- * a page loads fast.
+ * The time in milliseconds after which a line and a skeleton are shown. If they appeared earlier, they would
+ * flash even when a page loads fast.
  */
 const patience = 150
 
 /**
- * The path of the page that is loading, and whether its skeleton is shown because the page is slow. The path is undefined
- * while no page is loading.
+ * The path of the page that is loading, and whether its skeleton is shown because the page is slow. The path
+ * is undefined while no page is loading.
  */
 type Destination = { path: string | undefined; slow: boolean }
 
 const Underway = createContext<Destination>({ path: undefined, slow: false })
 
 /**
- * Shows immediately where a navigation leads: the frame's links mark the new page. If the page is slow, a line at the top of
- * the window and a skeleton appear. ADR 0030 explains why there is no `loading.tsx`.
+ * Shows immediately where a navigation leads: the frame's links mark the new page. If the page is slow, a
+ * line at the top of the window and a skeleton appear. ADR 0030 explains why there is no `loading.tsx`.
  */
 export function Navigation({ children }: { children: ReactNode }) {
   // Use optimistic state, which lasts until the router's transition ends or fails.
@@ -39,8 +39,8 @@ export function Navigation({ children }: { children: ReactNode }) {
   }, [underWay])
   const shown = underWay && slow
   return (
-    // If the user goes back or forward, there is no skeleton, because a skeleton would lose the scroll position that the
-    // browser restores.
+    // If the user goes back or forward, there is no skeleton, because a skeleton would lose the scroll
+    // position that the browser restores.
     <Underway value={{ path: next?.path, slow: shown && !next.traverses }}>
       {shown && (
         <div
@@ -62,8 +62,8 @@ export function usePlace(): string {
 }
 
 /**
- * Replaces a part of the page with a skeleton while another page is slow to load. If such parts are nested, only the
- * innermost one that also exists on the new page shows the skeleton.
+ * Replaces a part of the page with a skeleton while another page is slow to load. If such parts are nested,
+ * only the innermost one that also exists on the new page shows the skeleton.
  * @param covers returns whether the page at a path has the same frame around this part
  * @param header replaces the skeleton of the heading
  */
@@ -122,9 +122,9 @@ function Outline({ header }: { header: ReactNode }) {
 }
 
 /**
- * Holds link clicks and form submissions while the browser is offline, because the browser would replace the page and its
- * input with an error page. If the server responds to a test request, the click or submission is repeated. If not, a toast
- * appears.
+ * Holds link clicks and form submissions while the browser is offline, because the browser would replace the
+ * page and its input with an error page. If the server responds to a test request, the click or submission is
+ * repeated. If not, a toast appears.
  */
 function OfflineGuard() {
   useEffect(() => {
@@ -132,7 +132,8 @@ function OfflineGuard() {
     const hold = (event: Event, repeat: () => void) => {
       event.preventDefault()
       event.stopImmediatePropagation()
-      // Test the connection, because a browser without a network can still reach a server on the same machine.
+      // Test the connection, because a browser without a network can still reach a server on the same
+      // machine.
       fetch('/healthz', { cache: 'no-store' }).then(
         () => {
           reachable = true
@@ -152,7 +153,8 @@ function OfflineGuard() {
     }
     const post = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
-      // Ignore forms with a server action, whose input useFormAction keeps. Their `action` attribute contains no path.
+      // Ignore forms with a server action, whose input useFormAction keeps. Their `action` attribute contains
+      // no path.
       if (reachable || navigator.onLine || !form.getAttribute('action')?.startsWith('/')) return
       hold(event, () => form.requestSubmit(event.submitter))
     }

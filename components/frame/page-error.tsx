@@ -5,7 +5,10 @@ import { ButtonLink } from '../ui/button-link'
 import { CircleAlert } from '../ui/icon'
 import { MessageCard } from './message-card'
 
-/** The text of the failure page, which replaces a page that could not be rendered. The text is in the reader's language. */
+/**
+ * The text of the failure page, which replaces a page that could not be rendered. The text is in the reader's
+ * language.
+ */
 export type FailureWords = {
   language: string
   direction: 'ltr' | 'rtl'
@@ -20,8 +23,8 @@ export type FailureWords = {
 const Words = createContext<FailureWords | undefined>(undefined)
 
 /**
- * Provides the text of the failure page. The server sends the text with each page, before a failure can happen, because the
- * message catalogs are not available in the browser.
+ * Provides the text of the failure page. The server sends the text with each page, before a failure can
+ * happen, because the message catalogs are not available in the browser.
  */
 export const FailureWordsProvider = ({ words, children }: { words: FailureWords; children: ReactNode }) => (
   <Words value={words}>{children}</Words>
@@ -41,8 +44,8 @@ export const UnderHeadingProvider = UnderHeading.Provider
 type Failed = { error: Error & { digest?: string }; retry: () => void }
 
 /**
- * The content of the failure page: the message, a button to try again, and a link to the start page. If the error occurred on
- * the server, the page also shows a reference, which is the digest that the server logged.
+ * The content of the failure page: the message, a button to try again, and a link to the start page. If the
+ * error occurred on the server, the page also shows a reference, which is the digest that the server logged.
  */
 export function PageError({ error, retry }: Failed) {
   const { language, direction, ...words } = useFailureWords()

@@ -4,8 +4,8 @@ import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
 
 /**
- * The top of a console page: breadcrumbs (`trail`), a logo (`mark`), the title with a badge, a description, and actions at
- * the right.
+ * The top of a console page: breadcrumbs (`trail`), a logo (`mark`), the title with a badge, a description,
+ * and actions at the right.
  */
 export function PageHeader({
   title,
@@ -65,9 +65,9 @@ export function PageHeader({
 }
 
 /**
- * Tabs for related pages, such as the pages of a project, below their common header. On phones, the tabs scroll sideways.
- * Unless a tab is `exact`, it is also current on the pages below its URL, except for the pages in `except`, which have their
- * own tabs.
+ * Tabs for related pages, such as the pages of a project, below their common header. On phones, the tabs
+ * scroll sideways. Unless a tab is `exact`, it is also current on the pages below its URL, except for the
+ * pages in `except`, which have their own tabs.
  */
 export function SubNav({
   label,

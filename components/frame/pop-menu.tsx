@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '../ui/cn'
 
 /**
- * A `<details>` with content over the page. It opens without JavaScript. With JavaScript, it closes on Escape, on a press
- * outside, when the focus moves outside, and on navigation to another path.
+ * A `<details>` with content over the page. It opens without JavaScript. With JavaScript, it closes on
+ * Escape, on a press outside, when the focus moves outside, and on navigation to another path.
  */
 export function PopMenu({
   summary,
@@ -22,7 +22,8 @@ export function PopMenu({
 }) {
   const path = usePathname()
   const details = useRef<HTMLDetailsElement>(null)
-  // The state is the path of the page on which the menu was opened. When the path changes, the menu closes without an effect.
+  // The state is the path of the page on which the menu was opened. When the path changes, the menu closes
+  // without an effect.
   const [openOn, setOpenOn] = useState<string>()
   const open = openOn === path
   useEffect(() => {

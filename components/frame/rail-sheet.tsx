@@ -7,8 +7,8 @@ import { Menu, X } from '../ui/icon'
 /** The rail on phones. A button opens the sheet, and the sheet closes on navigation. */
 export function RailSheet({ children }: { children: ReactNode }) {
   const path = usePathname()
-  // The state is the path of the page on which the sheet was opened. When the path changes, the sheet closes without an
-  // effect.
+  // The state is the path of the page on which the sheet was opened. When the path changes, the sheet closes
+  // without an effect.
   const [openOn, setOpenOn] = useState<string | null>(null)
   return (
     <>
@@ -27,8 +27,8 @@ export function RailSheet({ children }: { children: ReactNode }) {
 }
 
 /**
- * A native dialog at the left edge. It is rendered only while it is open, because the page also contains the hidden desktop
- * rail.
+ * A native dialog at the left edge. It is rendered only while it is open, because the page also contains the
+ * hidden desktop rail.
  */
 function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -33,8 +33,8 @@ import { ThemeSwitch } from './theme-switch'
 import { WorkspaceSwitcher } from './workspace-switcher'
 
 /**
- * The content of the rail, on desktops and in the phone's sheet: the workspace switcher, the search button (on desktops), the
- * workspace's pages, and, at the bottom, notifications, help, and the user's menus.
+ * The content of the rail, on desktops and in the phone's sheet: the workspace switcher, the search button
+ * (on desktops), the workspace's pages, and, at the bottom, notifications, help, and the user's menus.
  */
 export function Rail({
   brand,
@@ -132,8 +132,8 @@ export type Place = {
 const homeOf = ({ slug }: { slug: string }) => `/workspaces/${slug}`
 
 /**
- * Returns the workspace pages that the rail lists. A guest, who is only in projects of the workspace, sees only Projects.
- * Only users who manage the workspace see Developer and Audit log.
+ * Returns the workspace pages that the rail lists. A guest, who is only in projects of the workspace, sees
+ * only Projects. Only users who manage the workspace see Developer and Audit log.
  */
 function placesOf(workspace: NonNullable<FrameWorkspaces['current']>): Place[] {
   const home = homeOf(workspace)
@@ -152,8 +152,8 @@ function placesOf(workspace: NonNullable<FrameWorkspaces['current']>): Place[] {
 }
 
 /**
- * The menu of the signed-in user at the bottom of the rail: the account pages that users open most often, a link to the
- * instance admin pages for instance admins, and sign-out.
+ * The menu of the signed-in user at the bottom of the rail: the account pages that users open most often, a
+ * link to the instance admin pages for instance admins, and sign-out.
  */
 function AccountMenu({ user }: { user: FrameUser }) {
   return (

@@ -9,8 +9,8 @@ const themes = [
 ]
 
 /**
- * Lets the user select the light, dark, or system theme. With JavaScript, the theme of the page changes immediately. A form
- * stores the choice, even without JavaScript.
+ * Lets the user select the light, dark, or system theme. With JavaScript, the theme of the page changes
+ * immediately. A form stores the choice, even without JavaScript.
  */
 export function ThemeSwitch({ chosen = undefined, choose }: FrameTheme) {
   const show = (theme: string) => {

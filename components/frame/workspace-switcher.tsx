@@ -14,8 +14,9 @@ import { PopMenu } from './pop-menu'
 const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
 
 /**
- * Shows the rail's workspace. To switch, users search for a workspace, select a listed workspace, or open the page of all
- * workspaces. The component also stores the recently opened workspaces, projects, and apps in cookies.
+ * Shows the rail's workspace. To switch, users search for a workspace, select a listed workspace, or open the
+ * page of all workspaces. The component also stores the recently opened workspaces, projects, and apps in
+ * cookies.
  */
 export function WorkspaceSwitcher({ current, recent, others, cookie, places }: FrameWorkspaces) {
   const [search, setSearch] = useState('')
@@ -66,8 +67,8 @@ export function WorkspaceSwitcher({ current, recent, others, cookie, places }: F
           name="search"
           autoComplete="off"
           maxLength={80}
-          // The name of this field is in `title` and not in a label. With a label, automation that looks for the “Workspace”
-          // field of a page would also find this field.
+          // The name of this field is in `title` and not in a label. With a label, automation that looks for
+          // the “Workspace” field of a page would also find this field.
           title="Find a workspace"
           placeholder="Find a workspace"
           value={search}
@@ -135,9 +136,10 @@ const most = 8
 export type FoundWorkspace = { name: string; href: string }
 
 /**
- * Returns the user's workspaces whose names contain a search text. Until the server responds, returns the matching results of
- * the previous search.
- * @returns up to `most` workspaces; undefined if the text is empty, or if no match is known before the server responds
+ * Returns the user's workspaces whose names contain a search text. Until the server responds, returns the
+ * matching results of the previous search.
+ * @returns up to `most` workspaces; undefined if the text is empty, or if no match is known before the server
+ * responds
  */
 function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
   const [found, setFound] = useState<{ for: string; rows: FoundWorkspace[] }>()

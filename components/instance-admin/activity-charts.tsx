@@ -16,7 +16,10 @@ const slotName = ({ begins }: { begins: Date }): string => moments.format(begins
 
 const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** Formats a duration in milliseconds, or in seconds if it is one second or longer. Returns "None" for undefined. */
+/**
+ * Formats a duration in milliseconds, or in seconds if it is one second or longer. Returns "None" for
+ * undefined.
+ */
 const took = (milliseconds: number | undefined): string =>
   milliseconds === undefined
     ? 'None'
@@ -46,8 +49,8 @@ export type ActivityMeasure = {
 const counted = (value: number | undefined) => figure(value ?? 0)
 
 /**
- * Returns the figures to show. Each grant type in the data has a figure. If the data contains no grant type, the
- * authorization code grant has a figure.
+ * Returns the figures to show. Each grant type in the data has a figure. If the data contains no grant type,
+ * the authorization code grant has a figure.
  */
 function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()
@@ -82,7 +85,9 @@ function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   ]
 }
 
-/** Shows charts of the instance's activity, and a table of all values. @param slots the slots, oldest first */
+/**
+ * Shows charts of the instance's activity, and a table of all values. @param slots the slots, oldest first
+ */
 export function ActivityCharts({ slots }: { slots: Slot[] }) {
   const periods = { dateTimes: slots.map(({ begins }) => begins.toISOString()), names: slots.map(slotName) }
   const columns = activityMeasures(slots).map((measure) => ({

@@ -7,8 +7,8 @@ import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * A form to verify an app, to decline to verify it, or to remove its verification, with an optional message to the app's
- * admins.
+ * A form to verify an app, to decline to verify it, or to remove its verification, with an optional message
+ * to the app's admins.
  */
 export function AppDecision({
   app: { id, verified },

@@ -29,8 +29,8 @@ const origins = {
 }
 
 /**
- * Lists OAuth apps, including self-registered apps, each with a link to the app's page. On that page, instance admins see the
- * app's details and make decisions about the app.
+ * Lists OAuth apps, including self-registered apps, each with a link to the app's page. On that page,
+ * instance admins see the app's details and make decisions about the app.
  */
 export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
   return (
@@ -82,7 +82,9 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
   )
 }
 
-/** The maximum length of a search text. It is long, because a client ID can be the URL of a metadata document. */
+/**
+ * The maximum length of a search text. It is long, because a client ID can be the URL of a metadata document.
+ */
 export const longestSearch = 200
 
 const states = { waiting: 'Waiting', verified: 'Verified', disabled: 'Disabled' }

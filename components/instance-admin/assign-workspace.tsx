@@ -14,8 +14,8 @@ export function AssignWorkspace({
   workspace: {
     id: string
     /**
-     * The first few members who can sign in, as suggestions. If the list is not empty, the new admin must be a member who can
-     * sign in.
+     * The first few members who can sign in, as suggestions. If the list is not empty, the new admin must be
+     * a member who can sign in.
      */
     users: { email: string; name: string }[]
   }

@@ -18,9 +18,9 @@ const schemes = { light: 'Light', dark: 'Dark' } as const
 const pauseMs = 250
 
 /**
- * Shows a preview of the sign-in page or the consent page with the values of the surrounding form. When the values change,
- * the server renders the pages again. The previewed page is in an iframe, so its layout depends on the width of the iframe.
- * The page is not interactive.
+ * Shows a preview of the sign-in page or the consent page with the values of the surrounding form. When the
+ * values change, the server renders the pages again. The previewed page is in an iframe, so its layout
+ * depends on the width of the iframe. The page is not interactive.
  * @param first the preview of the saved settings
  * @param draw renders the preview for the form's values; returns undefined to keep the current preview
  */
@@ -112,8 +112,8 @@ function Choice<Key extends string>({
 }
 
 /**
- * An iframe with the product's style sheets. The rendered page is copied into the iframe without scripts and listeners. The
- * iframe's body is inert, so that nothing can be pressed or focused.
+ * An iframe with the product's style sheets. The rendered page is copied into the iframe without scripts and
+ * listeners. The iframe's body is inert, so that nothing can be pressed or focused.
  */
 function Framed({
   style,

@@ -27,8 +27,9 @@ export function FactList({ facts }: { facts: { label: string; value: ReactNode; 
 type Counts = Record<'users' | 'suspended' | 'sessions' | 'workspaces' | 'projects' | 'apps', number>
 
 /**
- * Shows the numbers of users, suspended users, active sessions, workspaces, projects, and apps. If the instance contains demo
- * data, also shows how many users and workspaces are demo data, and how to remove them.
+ * Shows the numbers of users, suspended users, active sessions, workspaces, projects, and apps. If the
+ * instance contains demo data, also shows how many users and workspaces are demo data, and how to remove
+ * them.
  */
 export const CountsSection = ({
   counts,
@@ -65,8 +66,8 @@ export const CountsSection = ({
 )
 
 /**
- * Shows how many self-registered apps wait for an instance admin's approval, with a link to review these apps. Renders
- * nothing if no apps wait.
+ * Shows how many self-registered apps wait for an instance admin's approval, with a link to review these
+ * apps. Renders nothing if no apps wait.
  */
 export const AppsWaiting = ({ count }: { count: number }) =>
   count > 0 && (

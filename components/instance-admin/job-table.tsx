@@ -25,7 +25,9 @@ const rhythm = (slot: ListedQueue['slot']): string => {
 
 const seconds = (value: number) => (value < 1 ? 'under a second' : `${value.toFixed(1)} s`)
 
-/** Lists the background queues, each with its status and, for a scheduled job, a button to run the job now. */
+/**
+ * Lists the background queues, each with its status and, for a scheduled job, a button to run the job now.
+ */
 export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormAction }) {
   return (
     <Table

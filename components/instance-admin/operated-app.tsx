@@ -23,8 +23,8 @@ const origins = {
 }
 
 /**
- * Shows the details of an app: its figures, profile, redirect URIs, scopes, and, if the app belongs to a workspace, the
- * workspace's admins.
+ * Shows the details of an app: its figures, profile, redirect URIs, scopes, and, if the app belongs to a
+ * workspace, the workspace's admins.
  */
 export function OperatedAppFacts({ app }: { app: App }) {
   const { domain, workspace } = app
@@ -113,8 +113,9 @@ export function OperatedAppFacts({ app }: { app: App }) {
 }
 
 /**
- * Shows the logos for light and dark pages. If the app has only one logo, shows this logo twice. A self-registered app's logo
- * is on another host and is not loaded (ADR 0010). The app's initials are shown instead.
+ * Shows the logos for light and dark pages. If the app has only one logo, shows this logo twice. A
+ * self-registered app's logo is on another host and is not loaded (ADR 0010). The app's initials are shown
+ * instead.
  */
 const Logos = ({ app: { id, name, logoUrl, logoDarkUrl } }: { app: App }) => (
   <span className="flex gap-2">
@@ -130,8 +131,8 @@ const Logos = ({ app: { id, name, logoUrl, logoDarkUrl } }: { app: App }) => (
 type AppOfAppAccess = { id: string; name: string; awaitingApproval: boolean; disabledAt: Date | null }
 
 /**
- * A notice that a self-registered app waits for an instance admin's approval, with a button to approve the app. Renders
- * nothing if the app does not wait.
+ * A notice that a self-registered app waits for an instance admin's approval, with a button to approve the
+ * app. Renders nothing if the app does not wait.
  */
 export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: FormAction }) =>
   app.awaitingApproval && (
@@ -153,7 +154,10 @@ export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: For
     </Alert>
   )
 
-/** A section with a button that disables an app for all users. If the app is disabled, the button enables it again. */
+/**
+ * A section with a button that disables an app for all users. If the app is disabled, the button enables it
+ * again.
+ */
 export function AppAccess({
   app,
   disable,
@@ -199,8 +203,8 @@ const wordIn = (details: unknown): string | undefined => {
 }
 
 /**
- * Lists the latest decisions about an app and the latest changes to the app, each with the user, the date, and the message,
- * if any.
+ * Lists the latest decisions about an app and the latest changes to the app, each with the user, the date,
+ * and the message, if any.
  */
 export function AppHistory({ app, events }: { app: string; events: Event[] }) {
   return (

@@ -21,8 +21,8 @@ export type ShownReplica = {
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 
 /**
- * Lists the instance's processes, each with the status that it last reported. Marks processes that stopped reporting as not
- * responding.
+ * Lists the instance's processes, each with the status that it last reported. Marks processes that stopped
+ * reporting as not responding.
  */
 export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
   return (

@@ -51,7 +51,8 @@ export function SettingsForm({
 }
 
 /**
- * Shows one setting of the instance in a control for its type. If the environment locks the setting, the control is disabled.
+ * Shows one setting of the instance in a control for its type. If the environment locks the setting, the
+ * control is disabled.
  */
 function SettingField({
   setting,
@@ -115,8 +116,8 @@ const shownFor: Record<string, string> = {
 }
 
 /**
- * A text field for a setting. If `rows` is set, the field has several lines. A color has a color picker unless the field is
- * disabled.
+ * A text field for a setting. If `rows` is set, the field has several lines. A color has a color picker
+ * unless the field is disabled.
  */
 function WrittenField({
   setting,
@@ -147,8 +148,8 @@ function WrittenField({
 }
 
 /**
- * The browser's color picker for the field next to it. The picker shows the field's color. Selecting a color in the picker
- * fills the field.
+ * The browser's color picker for the field next to it. The picker shows the field's color. Selecting a color
+ * in the picker fills the field.
  * @param at the field's ID
  */
 function ColorPicker({ at, first, label }: { at: string; first: string; label: string }) {

@@ -16,8 +16,8 @@ const sources = {
 }
 
 /**
- * Lists all settings of the process that renders the page, with their sources. With JavaScript, users can search by name or
- * value.
+ * Lists all settings of the process that renders the page, with their sources. With JavaScript, users can
+ * search by name or value.
  */
 export function SettingsTable({ settings }: { settings: Setting[] }) {
   const [search, setSearch] = useState('')
@@ -52,8 +52,8 @@ function SettingRows({ settings }: { settings: Setting[] }) {
       head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
     >
       {settings.map(({ name, value, from }) => (
-        // On phones, the source is next to the name, and the value is below them. The important classes override the columns
-        // that every block has.
+        // On phones, the source is next to the name, and the value is below them. The important classes
+        // override the columns that every block has.
         <Row key={name} className="max-sm:grid-cols-[minmax(0,1fr)_auto]!">
           <Cell className="font-mono text-[13px] max-sm:col-auto! sm:whitespace-nowrap">
             <Breakable text={name} />

@@ -19,8 +19,8 @@ type Actions = {
 }
 
 /**
- * An instance admin's actions on a user. `self`: whether instance admins view their own page. On that page, they cannot reset
- * two-factor authentication, suspend the user, or change the instance admin role.
+ * An instance admin's actions on a user. `self`: whether instance admins view their own page. On that page,
+ * they cannot reset two-factor authentication, suspend the user, or change the instance admin role.
  */
 export function UserActions({
   user,
@@ -119,7 +119,9 @@ export function UserActions({
   )
 }
 
-/** A form that creates a password reset link and shows it once. The instance admin sends the link to the user. */
+/**
+ * A form that creates a password reset link and shows it once. The instance admin sends the link to the user.
+ */
 function ResetLink({ action, id }: { action: FormAction<{ link: string }>; id: string }) {
   const [state, submit] = useFormAction(action)
   return (

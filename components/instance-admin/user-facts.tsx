@@ -60,7 +60,10 @@ export function UserFacts({ user }: { user: User }) {
   )
 }
 
-/** Lists a user's latest active sessions and latest API tokens. If the user has more, also shows the total number. */
+/**
+ * Lists a user's latest active sessions and latest API tokens. If the user has more, also shows the total
+ * number.
+ */
 export function UserAccess({ user: { sessions, apiTokens, counts } }: { user: User }) {
   return (
     <>

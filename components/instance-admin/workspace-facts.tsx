@@ -55,7 +55,10 @@ type App = LogoOwner & {
   createdAt: Date
 }
 
-/** Lists the newest apps of a workspace, with links to their pages. If the workspace has more apps, also shows `total`. */
+/**
+ * Lists the newest apps of a workspace, with links to their pages. If the workspace has more apps, also shows
+ * `total`.
+ */
 export function WorkspaceApps({ apps, total }: { apps: App[]; total: number }) {
   const more = total > apps.length
   return (

@@ -15,8 +15,8 @@ import { Time } from '../ui/time'
 export const invitationNames = { search: 'invited', page: 'invitations' }
 
 /**
- * Lists the open invitations to a project below the project's users. Renders nothing if there are none, unless the user
- * searched for invitations.
+ * Lists the open invitations to a project below the project's users. Renders nothing if there are none,
+ * unless the user searched for invitations.
  */
 export function InvitationSection(list: Omit<Parameters<typeof InvitationList>[0], 'names'>) {
   if (list.page.total === 0 && list.search === '') return null
@@ -33,7 +33,10 @@ export function InvitationSection(list: Omit<Parameters<typeof InvitationList>[0
   )
 }
 
-/** Lists one page of the open invitations, with a search field and links to other pages. Expired invitations are included. */
+/**
+ * Lists one page of the open invitations, with a search field and links to other pages. Expired invitations
+ * are included.
+ */
 export function InvitationList({
   path,
   page,
@@ -78,8 +81,8 @@ export type ListedInvitation = {
 }
 
 /**
- * Lists the open invitations, each with a button to revoke it. If `projectsHref` is set, a column shows whether an invitation
- * is to the workspace or to a project.
+ * Lists the open invitations, each with a button to revoke it. If `projectsHref` is set, a column shows
+ * whether an invitation is to the workspace or to a project.
  */
 function InvitationTable({
   invitations,

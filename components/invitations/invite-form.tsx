@@ -9,8 +9,9 @@ import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
 /**
- * A new invitation. `link` is null if the invitation was emailed. `server`: whether the instance has a mail server. Even with
- * a mail server, the instance does not email invitations from users whose own email address is not confirmed.
+ * A new invitation. `link` is null if the invitation was emailed. `server`: whether the instance has a mail
+ * server. Even with a mail server, the instance does not email invitations from users whose own email address
+ * is not confirmed.
  */
 export type SentInvitation = { email: string; link: string | null; server: boolean }
 

@@ -8,8 +8,8 @@ import { UserPlus } from '../ui/icon'
 import { InviteForm, type SentInvitation } from './invite-form'
 
 /**
- * A link that opens a dialog with the form to invite users. Without JavaScript, or in a new tab, the link opens a page with
- * the same form.
+ * A link that opens a dialog with the form to invite users. Without JavaScript, or in a new tab, the link
+ * opens a page with the same form.
  */
 export function InviteUsers({
   href,
@@ -22,8 +22,8 @@ export function InviteUsers({
   action: FormAction<SentInvitation>
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Count how often the dialog was opened. The count is the form's key, so that each opening shows a new form, without the
-  // previous invitation link and error.
+  // Count how often the dialog was opened. The count is the form's key, so that each opening shows a new
+  // form, without the previous invitation link and error.
   const [opened, setOpened] = useState(0)
   return (
     <>

@@ -16,8 +16,8 @@ type FilterProps = {
 }
 
 /**
- * Links that filter a list by one property, with a link for each choice and a link that removes the filter. The filter works
- * without JavaScript.
+ * Links that filter a list by one property, with a link for each choice and a link that removes the filter.
+ * The filter works without JavaScript.
  */
 export function ChoiceFilter({
   path,
@@ -52,8 +52,8 @@ export function ChoiceFilter({
 }
 
 /**
- * A menu of links that filter a list by one property. The menu's button has a dashed border while no choice is selected. The
- * menu's `key` is the choice, so that a new choice closes the menu.
+ * A menu of links that filter a list by one property. The menu's button has a dashed border while no choice
+ * is selected. The menu's `key` is the choice, so that a new choice closes the menu.
  * @param className hides the filter on screens where the list has another control for the same property
  */
 export function FilterChip({

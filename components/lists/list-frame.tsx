@@ -13,8 +13,8 @@ import { ListSearch } from './list-search'
 export type Noun = [one: string, several: string]
 
 /**
- * A list that can be long, with search, rows or an empty state, the count, and pages. The URL contains all state, so that
- * users can share the list. The list works without JavaScript.
+ * A list that can be long, with search, rows or an empty state, the count, and pages. The URL contains all
+ * state, so that users can share the list. The list works without JavaScript.
  */
 export function ListFrame({
   path,
@@ -41,15 +41,15 @@ export function ListFrame({
   /** The URL parameters of the sort order. They are also kept, but they do not count as a filter. */
   order?: Record<string, string>
   /**
-   * The names of the URL parameters for the search text and the page number. Set them if another list on the page uses the
-   * default names.
+   * The names of the URL parameters for the search text and the page number. Set them if another list on the
+   * page uses the default names.
    */
   names?: ListNames
   /** The filters next to the search. */
   filters?: ReactNode
   /**
-   * The button at the right end of the row with the search, such as a button that adds an entry. Omit it if the page's header
-   * has this button.
+   * The button at the right end of the row with the search, such as a button that adds an entry. Omit it if
+   * the page's header has this button.
    */
   action?: ReactNode
   /** The content to show if the list has no entries and neither a search nor a filter is set. */

@@ -10,8 +10,8 @@ import { SearchField } from './search-bar'
 const pause = 250
 
 /**
- * The search field of a list. The list is updated while the user types. The search text is in the URL. Without JavaScript, a
- * button submits the text.
+ * The search field of a list. The list is updated while the user types. The search text is in the URL.
+ * Without JavaScript, a button submits the text.
  */
 export function ListSearch({
   path,
@@ -38,8 +38,8 @@ export function ListSearch({
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
   const [waiting, startWaiting] = useTransition()
-  // If a link or the browser history changed the search, show the search text of the URL. If this field changed the search,
-  // keep the field's text, because the user might have typed more since then.
+  // If a link or the browser history changed the search, show the search text of the URL. If this field
+  // changed the search, keep the field's text, because the user might have typed more since then.
   const [shown, setShown] = useState(value)
   if (shown !== value) {
     setShown(value)

@@ -17,7 +17,10 @@ export type ListedPlace = {
   badge?: ReactNode
   /** The content at the right, such as the creation date or the user's role. */
   aside?: ReactNode
-  /** The kind of the entry, and the path with which the paths of its pages begin. If omitted, the row has no menu. */
+  /**
+   * The kind of the entry, and the path with which the paths of its pages begin. If omitted, the row has no
+   * menu.
+   */
   menu?: Pick<PlaceMenuProps, 'kind' | 'address'>
 }
 

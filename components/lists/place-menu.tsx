@@ -5,8 +5,8 @@ import { toast } from '../ui/toast'
 import { RowMenu } from './row-menu'
 
 /**
- * For each kind of entry, the paths of its pages relative to the entry's own path, and the name of its ID. `shortcut` is a
- * page to which the row also has a link of its own.
+ * For each kind of entry, the paths of its pages relative to the entry's own path, and the name of its ID.
+ * `shortcut` is a page to which the row also has a link of its own.
  */
 const kinds = {
   project: {
@@ -31,9 +31,9 @@ const kinds = {
 export type PlaceMenuProps = { kind: keyof typeof kinds; address: string; id: string; name: string }
 
 /**
- * A menu with links to the pages of an entry in a list, and an action that copies the entry's ID. Without JavaScript, the
- * menu is a link to the first page. If the kind of entry has a shortcut and the window is wide enough, a link to that page
- * precedes the menu.
+ * A menu with links to the pages of an entry in a list, and an action that copies the entry's ID. Without
+ * JavaScript, the menu is a link to the first page. If the kind of entry has a shortcut and the window is
+ * wide enough, a link to that page precedes the menu.
  */
 export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
   const { pages, id: noun, shortcut } = kinds[kind]
@@ -44,8 +44,8 @@ export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
   return (
     <>
       {shortcut && (
-        // The accessible name is only the page's name, so that it does not contain the name of the row's main link. Screen
-        // readers use the title, which names the entry, as the link's description.
+        // The accessible name is only the page's name, so that it does not contain the name of the row's main
+        // link. Screen readers use the title, which names the entry, as the link's description.
         <Link
           href={address + shortcut.path}
           prefetch={false}

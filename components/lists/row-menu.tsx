@@ -16,8 +16,8 @@ export type MenuItem = {
 }
 
 /**
- * A button that opens a menu for one row of a list. The menu is rendered only while it is open, so that a long list stays
- * small. Without JavaScript, the trigger is a link to a page.
+ * A button that opens a menu for one row of a list. The menu is rendered only while it is open, so that a
+ * long list stays small. Without JavaScript, the trigger is a link to a page.
  */
 export function RowMenu({
   href,
@@ -26,7 +26,10 @@ export function RowMenu({
   className,
   children,
 }: {
-  /** The path of the page that the trigger opens without JavaScript. From this page, users can reach the menu's actions. */
+  /**
+   * The path of the page that the trigger opens without JavaScript. From this page, users can reach the
+   * menu's actions.
+   */
   href: string
   /** The accessible name of the trigger and its menu: "Actions for Ada". */
   label: string
@@ -72,8 +75,8 @@ export function RowMenu({
 }
 
 /**
- * The distance between the menu and the trigger, and the minimum distance between the menu and the edges of the window, in
- * pixels.
+ * The distance between the menu and the trigger, and the minimum distance between the menu and the edges of
+ * the window, in pixels.
  */
 const gap = 6
 

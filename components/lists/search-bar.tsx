@@ -64,7 +64,8 @@ export function SearchField({
 }
 
 /**
- * The search field at the top of a box that contains a list, with a status next to the field. The caller filters the list.
+ * The search field at the top of a box that contains a list, with a status next to the field. The caller
+ * filters the list.
  */
 export function SearchBar({
   label,

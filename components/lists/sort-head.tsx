@@ -20,8 +20,8 @@ export function SortHead<Column extends string>({
   hrefOf: (order: Order<Column>) => string
   className?: string
   /**
-   * The name of the column. On phones, Table shows each row as a block, in which this name is above the value unless the
-   * table is `unlabelled`.
+   * The name of the column. On phones, Table shows each row as a block, in which this name is above the value
+   * unless the table is `unlabelled`.
    */
   children: string
 }) {

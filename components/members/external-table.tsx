@@ -17,7 +17,10 @@ type ExternalUser = {
   lastActiveAt: Date | null
 }
 
-/** Lists external users, each with links to the first of their projects and the number of their other projects. */
+/**
+ * Lists external users, each with links to the first of their projects and the number of their other
+ * projects.
+ */
 export function ExternalTable({ users, projectsHref }: { users: ExternalUser[]; projectsHref: string }) {
   return (
     <Table

@@ -25,7 +25,10 @@ type Managed = Pick<ManageMembers, 'workspaceId' | 'workspaceName' | 'change' | 
 const memberNames = (members: readonly { name: string }[]): string =>
   members.length === 1 ? (members[0]?.name ?? '') : `${members.length} members`
 
-/** A dialog to change the role of one or several members, or to remove them. Renders nothing if `asked` is undefined. */
+/**
+ * A dialog to change the role of one or several members, or to remove them. Renders nothing if `asked` is
+ * undefined.
+ */
 export function MemberDialog({
   asked,
   manage,

@@ -27,7 +27,9 @@ export type ListedMember = {
   createdAt: Date
   /** The member's two-factor method; null if the member has none. Present only in an admin's list. */
   twoFactor?: 'passkey' | 'app' | null
-  /** The time of the member's last activity; null if no activity is recorded. Present only in an admin's list. */
+  /**
+   * The time of the member's last activity; null if no activity is recorded. Present only in an admin's list.
+   */
   lastActiveAt?: Date | null
 }
 
@@ -35,8 +37,8 @@ export type ListedMember = {
 type MemberColumn = 'name' | 'role' | 'twoFactor' | 'active' | 'joined'
 
 /**
- * The data that the table needs for workspace admins, who can manage members. The forms for `change` and `remove` send the
- * members' IDs as `userIds`, one per line.
+ * The data that the table needs for workspace admins, who can manage members. The forms for `change` and
+ * `remove` send the members' IDs as `userIds`, one per line.
  */
 export type ManageMembers = {
   workspaceId: string
@@ -55,8 +57,8 @@ export type ManageMembers = {
 const factorNames = { passkey: 'Passkey', app: 'Authenticator app' } as const
 
 /**
- * Lists the members of a workspace. `you` is the ID of the user who views the list. With `manage`, which is only for admins,
- * the list can be sorted, and its members can be changed and removed.
+ * Lists the members of a workspace. `you` is the ID of the user who views the list. With `manage`, which is
+ * only for admins, the list can be sorted, and its members can be changed and removed.
  */
 export function MemberTable({
   members,

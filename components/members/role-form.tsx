@@ -10,9 +10,9 @@ import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 
 /**
- * A form to change a user's role. A change takes effect immediately and can be undone. The admin role requires confirmation,
- * because an arrow key on the select must not make someone an admin. Without JavaScript, a button submits the form. An error
- * is shown below the select.
+ * A form to change a user's role. A change takes effect immediately and can be undone. The admin role
+ * requires confirmation, because an arrow key on the select must not make someone an admin. Without
+ * JavaScript, a button submits the form. An error is shown below the select.
  */
 export function RoleForm({
   name,
@@ -33,8 +33,9 @@ export function RoleForm({
   const select = useRef<HTMLSelectElement>(null)
   const chosen = useRef({ from: role, to: role })
   const [asking, setAsking] = useState(false)
-  // Call the action directly instead of submitting the form. After a submission, React would reset the select to the role of
-  // the first render. To show another role, React would have to replace the select, which would lose the focus.
+  // Call the action directly instead of submitting the form. After a submission, React would reset the select
+  // to the role of the first render. To show another role, React would have to replace the select, which
+  // would lose the focus.
   const give = (to: string) => {
     const form = new FormData()
     for (const [key, value] of Object.entries({ ...fields, role: to })) form.set(key, value)
@@ -50,8 +51,8 @@ export function RoleForm({
     give(from)
   }
   const [state, submit] = useAnnouncedAction(action, { done: `Role of ${name} changed`, undo })
-  // Show the current role again if the user's choice had no effect: the user made it before hydration, or the server rejected
-  // it.
+  // Show the current role again if the user's choice had no effect: the user made it before hydration, or the
+  // server rejected it.
   useEffect(() => {
     if (select.current) select.current.value = role
   }, [role])
@@ -103,8 +104,8 @@ export function RoleForm({
 }
 
 /**
- * A dialog that asks whether to make a user an admin. `onAnswer` is called once, when the dialog closes. Its argument is
- * false if the user cancels or presses Escape.
+ * A dialog that asks whether to make a user an admin. `onAnswer` is called once, when the dialog closes. Its
+ * argument is false if the user cancels or presses Escape.
  */
 function AdminQuestion({
   name,

@@ -37,7 +37,9 @@ export type ListedNotification = {
   read: boolean
 }
 
-/** Lists a user's notifications. Unread notifications have a text label and a button that marks them as read. */
+/**
+ * Lists a user's notifications. Unread notifications have a text label and a button that marks them as read.
+ */
 export function NotificationList({
   notifications,
   markRead,

@@ -21,8 +21,9 @@ const ways = [
 ] as const
 
 /**
- * Lets admins choose how they are notified about events in one workspace. For each kind of event, the form has a field whose
- * values are the selected channels. A change takes effect immediately. Without JavaScript, a button submits the form.
+ * Lets admins choose how they are notified about events in one workspace. For each kind of event, the form
+ * has a field whose values are the selected channels. A change takes effect immediately. Without JavaScript,
+ * a button submits the form.
  */
 export function RulesForm({ workspace, rules, action }: ListedRules & { action: FormAction }) {
   const done = `Rules for ${workspace.name} saved`
@@ -41,7 +42,8 @@ export function RulesForm({ workspace, rules, action }: ListedRules & { action: 
       </h3>
       <div className="grid gap-1.5">
         {rules.map((rule) => (
-          // The key changes with each save, because React would otherwise reset the boxes to the values of the first render.
+          // The key changes with each save, because React would otherwise reset the boxes to the values of
+          // the first render.
           <fieldset
             key={`${rule.type}-${rule.inApp}-${rule.email}-${state.turn}`}
             className="flex flex-wrap items-center gap-x-6 gap-y-1"

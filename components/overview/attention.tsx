@@ -17,7 +17,10 @@ export type Attention = {
   action: string
 }
 
-/** A link to a page with the problems of one kind that are not in AttentionList. The label contains their number and kind. */
+/**
+ * A link to a page with the problems of one kind that are not in AttentionList. The label contains their
+ * number and kind.
+ */
 export type MoreAttention = { href: string; label: string }
 
 const tones = {
@@ -26,7 +29,10 @@ const tones = {
   info: 'bg-info-soft text-info',
 }
 
-/** Lists problems, each with a link to the page on which users can fix it. Links to the remaining problems come last. */
+/**
+ * Lists problems, each with a link to the page on which users can fix it. Links to the remaining problems
+ * come last.
+ */
 export function AttentionList({
   items,
   more,
@@ -92,8 +98,8 @@ const titleOf = ({ kind, name, lastFour, belongsTo }: ExpiringItem): string =>
   kind === 'SECRET' ? `The client secret …${lastFour} of ${belongsTo}` : `The token “${name}”`
 
 /**
- * Returns the problems of a workspace, worst first: apps with failed requests, tokens and secrets that expire soon or have
- * expired, and requests for apps.
+ * Returns the problems of a workspace, worst first: apps with failed requests, tokens and secrets that expire
+ * soon or have expired, and requests for apps.
  * @param places the URLs of the pages on which users can fix the problems
  * @returns the listed problems, the total count, and links to the problems that are not listed
  */

@@ -5,7 +5,9 @@ import { CircleCheck } from '../ui/icon'
 
 export type Step = { title: string; text: ReactNode; done: boolean; href: string; button: string }
 
-/** Lists the first steps in a new workspace, with their status and a button for each step that is not done. */
+/**
+ * Lists the first steps in a new workspace, with their status and a button for each step that is not done.
+ */
 export function GetStarted({ steps }: { steps: readonly Step[] }) {
   const done = steps.filter((step) => step.done).length
   const next = steps.find((step) => !step.done)
@@ -57,7 +59,9 @@ export function GetStarted({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-/** Returns the first steps, from creating the workspace to inviting the team. @param home the workspace's URL */
+/**
+ * Returns the first steps, from creating the workspace to inviting the team. @param home the workspace's URL
+ */
 export const firstSteps = (
   { members, apps, projects }: { members: number; apps: number; projects: number },
   home: string,

@@ -19,7 +19,8 @@ import { Time } from '../ui/time'
 import { AttentionList, type workspaceProblems } from './attention'
 
 /**
- * The sections of a workspace's home, starting with its problems. Empty sections are omitted, except the list of projects.
+ * The sections of a workspace's home, starting with its problems. Empty sections are omitted, except the list
+ * of projects.
  */
 export function OverviewSections({
   attention,
@@ -44,7 +45,10 @@ export function OverviewSections({
   home: string
   /** The button that creates the first project. */
   create: ReactNode
-  /** Whether to show the figures of the last seven days and, if there are no problems, a sentence that says so. */
+  /**
+   * Whether to show the figures of the last seven days and, if there are no problems, a sentence that says
+   * so.
+   */
   calm: boolean
 }) {
   return (
@@ -155,7 +159,10 @@ const recentApp =
 
 type Figure = {
   label: string
-  /** The values of the last 14 days, oldest first. The last seven days are compared with the seven days before them. */
+  /**
+   * The values of the last 14 days, oldest first. The last seven days are compared with the seven days before
+   * them.
+   */
   days: readonly number[]
   /** Whether a higher figure is worse. */
   bad?: boolean
@@ -299,7 +306,10 @@ export type Expiring = {
   user: string | null
   expiresAt: Date
   lastUsedAt: Date | null
-  /** Whether the item can have been used. False for an invitation, because the list contains only open invitations. */
+  /**
+   * Whether the item can have been used. False for an invitation, because the list contains only open
+   * invitations.
+   */
   usable: boolean
   state: 'ended' | 'soon' | 'later'
   /** The page on which the item can be renewed. */
@@ -308,7 +318,10 @@ export type Expiring = {
 
 const tones = { ended: 'danger', soon: 'warning', later: 'neutral' } as const
 
-/** Lists tokens, client secrets, and invitations that expire soon, and tokens and client secrets that expired recently. */
+/**
+ * Lists tokens, client secrets, and invitations that expire soon, and tokens and client secrets that expired
+ * recently.
+ */
 function ExpiringTable({ items }: { items: readonly Expiring[] }) {
   return (
     <Table

@@ -1,6 +1,6 @@
 /**
- * Adds copying to code blocks on pages without other scripts: a button with `data-copies` copies the text of the `<pre>`
- * in its figure. Bundled to /copy.js.
+ * Adds copying to code blocks on pages without other scripts: a button with `data-copies` copies the text of
+ * the `<pre>` in its figure. Bundled to /copy.js.
  */
 document.addEventListener('click', async (event) => {
   const button = (event.target as Element).closest<HTMLElement>('[data-copies]')

@@ -1,7 +1,8 @@
 /**
- * Shows validation messages below fields, in the product's style instead of the browser's bubble. The first invalid field
- * receives the focus. Bundled to /missing.js. The script element's `data-missing` and `data-choose` contain the messages for
- * missing values in the language of the page. Without this script, the browser shows its own bubble.
+ * Shows validation messages below fields, in the product's style instead of the browser's bubble. The first
+ * invalid field receives the focus. Bundled to /missing.js. The script element's `data-missing` and
+ * `data-choose` contain the messages for missing values in the language of the page. Without this script, the
+ * browser shows its own bubble.
  */
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -82,8 +83,8 @@ document.addEventListener(
     event.preventDefault()
     show(control)
     if (focused) return
-    // Only the first invalid field receives the focus. The browser reports a form's invalid fields in order and in one task,
-    // so the flag is reset after that task.
+    // Only the first invalid field receives the focus. The browser reports a form's invalid fields in order
+    // and in one task, so the flag is reset after that task.
     focused = true
     setTimeout(() => {
       focused = false

@@ -1,8 +1,8 @@
 /**
- * Signs in with a passkey. Bundled to /passkey.js. A form with `data-passkey="/path"` requests options from that path, opens
- * the browser's dialog, and sends the response in its field `response`. With `data-passkey-autofill`, the browser also offers
- * passkeys in a field with an `autocomplete` that ends in `webauthn` (WebAuthn level 3, section 5.1.4, conditional
- * mediation).
+ * Signs in with a passkey. Bundled to /passkey.js. A form with `data-passkey="/path"` requests options from
+ * that path, opens the browser's dialog, and sends the response in its field `response`. With
+ * `data-passkey-autofill`, the browser also offers passkeys in a field with an `autocomplete` that ends in
+ * `webauthn` (WebAuthn level 3, section 5.1.4, conditional mediation).
  */
 import {
   type AuthenticationResponseJSON,
@@ -26,19 +26,22 @@ function send(form: HTMLFormElement, response: AuthenticationResponseJSON): void
   form.submit()
 }
 
-/** The time after which a new challenge is requested, in milliseconds. The server accepts a challenge for five minutes. */
+/**
+ * The time after which a new challenge is requested, in milliseconds. The server accepts a challenge for five
+ * minutes.
+ */
 const freshMs = 4 * 60 * 1000
 
 /**
- * The number of times that the page offered passkeys or started a sign-in. The browser handles one request at a time, so
- * `offer` compares the number to detect that a newer request has replaced its own.
+ * The number of times that the page offered passkeys or started a sign-in. The browser handles one request at
+ * a time, so `offer` compares the number to detect that a newer request has replaced its own.
  */
 let latest = 0
 
 /**
- * Waits, without a dialog, until the user selects a passkey in the field, and then submits the form. Requests a new challenge
- * before the current challenge expires or, if the page is in the background then, when the user returns to it. Does nothing
- * if the browser does not support passkeys in fields.
+ * Waits, without a dialog, until the user selects a passkey in the field, and then submits the form. Requests
+ * a new challenge before the current challenge expires or, if the page is in the background then, when the
+ * user returns to it. Does nothing if the browser does not support passkeys in fields.
  * @throws if the options cannot be fetched, or if the browser's request fails or is aborted
  */
 async function offer(form: HTMLFormElement): Promise<void> {
@@ -67,8 +70,8 @@ function whenSeen(work: () => void): void {
 }
 
 /**
- * Returns the page's text for an error or, if the page has none, the error's own message. If the user refuses, the error has
- * the same name as if the device has no matching passkey.
+ * Returns the page's text for an error or, if the page has none, the error's own message. If the user
+ * refuses, the error has the same name as if the device has no matching passkey.
  */
 function explain({ dataset }: HTMLFormElement, { name, message }: Error): string {
   const said: Record<string, string | undefined> = {

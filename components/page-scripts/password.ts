@@ -1,6 +1,6 @@
 /**
- * Handles the button that shows or hides the password on auth pages. Loads the strength meter (/strength.js, which is large)
- * when a field for a new password receives the focus. Bundled to /password.js.
+ * Handles the button that shows or hides the password on auth pages. Loads the strength meter (/strength.js,
+ * which is large) when a field for a new password receives the focus. Bundled to /password.js.
  */
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('[data-shows]')

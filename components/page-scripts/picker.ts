@@ -1,19 +1,23 @@
 /**
- * Adds search, "Select all", and the count to the pickers on the page of an authorized app. Without this script, the pickers
- * consist of plain checkboxes. Bundled to /picker.js. The script listens on the document, so the order of script and markup
- * does not matter.
+ * Adds search, "Select all", and the count to the pickers on the page of an authorized app. Without this
+ * script, the pickers consist of plain checkboxes. Bundled to /picker.js. The script listens on the document,
+ * so the order of script and markup does not matter.
  */
 const optionsOf = (picker: Element) => [...picker.querySelectorAll<HTMLElement>('[data-picker-option]')]
 const boxOf = (option: Element) => option.querySelector('input') as HTMLInputElement
 const shown = (option: HTMLElement) => !option.hidden
-/** Returns whether a box can be checked. A workspace that does not allow the app is listed with a disabled box. */
+/**
+ * Returns whether a box can be checked. A workspace that does not allow the app is listed with a disabled
+ * box.
+ */
 const open = (option: HTMLElement) => !boxOf(option).disabled
 
 /** Returns the picker's element that has the data attribute `data-picker-` followed by the mark. */
 const part = (picker: Element, mark: string) => picker.querySelector(`[data-picker-${mark}]`) as HTMLElement
 
 /**
- * Changes an element's text only if the new text differs, because React expects the server's text when it hydrates the page.
+ * Changes an element's text only if the new text differs, because React expects the server's text when it
+ * hydrates the page.
  */
 function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
@@ -65,8 +69,8 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault()
 })
 
-// Filter the options and update the count and the button when the page is shown again. After the back button, the browser can
-// restore a search text, and checked boxes that the server rendered as unchecked.
+// Filter the options and update the count and the button when the page is shown again. After the back button,
+// the browser can restore a search text, and checked boxes that the server rendered as unchecked.
 window.addEventListener('pageshow', () => {
   for (const picker of document.querySelectorAll('[data-picker]')) {
     const field = picker.querySelector<HTMLInputElement>('[data-picker-search]')

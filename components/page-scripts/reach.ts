@@ -1,8 +1,9 @@
 /**
- * Enhances the selection of workspaces and projects on the consent and device pages. Without this script, the selection
- * consists of plain checkboxes. The script adds a search, a filter for selected entries, a count, "Select all", and arrow
- * keys for long lists. It also updates the summary next to the decision, and disables the projects that a selected
- * workspace covers. Bundled to /reach.js. The page contains all text that the script shows.
+ * Enhances the selection of workspaces and projects on the consent and device pages. Without this script, the
+ * selection consists of plain checkboxes. The script adds a search, a filter for selected entries, a count,
+ * "Select all", and arrow keys for long lists. It also updates the summary next to the decision, and disables
+ * the projects that a selected workspace covers. Bundled to /reach.js. The page contains all text that the
+ * script shows.
  */
 const box = (option: Element) => option.querySelector('input') as HTMLInputElement
 const all = (within: Element) => [...within.querySelectorAll<HTMLElement>('[data-option]')]
@@ -14,13 +15,13 @@ const part = <E extends HTMLElement>(picker: Element, mark: string) =>
   picker.querySelector<E>(`[data-reach-${mark}]`)
 
 /**
- * Boxes that are disabled because the workspace does not allow the app. They stay disabled. Boxes that a checked workspace
- * covers are disabled only while the workspace is checked.
+ * Boxes that are disabled because the workspace does not allow the app. They stay disabled. Boxes that a
+ * checked workspace covers are disabled only while the workspace is checked.
  */
 const closed = new Set(document.querySelectorAll<HTMLInputElement>('[data-reach] .tick[disabled]'))
 /**
- * For each project's box, whether it was checked before the workspace was checked. This state is restored when the workspace
- * is unchecked.
+ * For each project's box, whether it was checked before the workspace was checked. This state is restored
+ * when the workspace is unchecked.
  */
 const own = new Map<HTMLInputElement, boolean>()
 
@@ -73,8 +74,8 @@ function write(element: Element | null, text: string): void {
 }
 
 /**
- * The timer that shows and announces the message that nothing matches. It waits for a pause in typing, because a screen
- * reader drops an announcement when the next key is pressed.
+ * The timer that shows and announces the message that nothing matches. It waits for a pause in typing,
+ * because a screen reader drops an announcement when the next key is pressed.
  */
 let telling: ReturnType<typeof setTimeout> | undefined
 
@@ -99,8 +100,9 @@ function narrow(picker: HTMLElement): void {
 }
 
 /**
- * Makes one box of a long list its only tab stop: `to`, or else the current tab stop if it is still available, or else the
- * first available box (ARIA Authoring Practices, roving tabindex). Does nothing for a short list.
+ * Makes one box of a long list its only tab stop: `to`, or else the current tab stop if it is still
+ * available, or else the first available box (ARIA Authoring Practices, roving tabindex). Does nothing for a
+ * short list.
  */
 function rove(picker: HTMLElement, to?: HTMLInputElement): void {
   if (!('many' in picker.dataset)) return
@@ -176,8 +178,8 @@ document.addEventListener('keydown', (event) => {
   const picker = pickerOf(event)
   const field = event.target as HTMLInputElement
   if (!picker || !field.matches('input')) return
-  // Ignore Enter in the search field and on a box. It would submit the form, and neither a search nor a selection must
-  // authorize the app.
+  // Ignore Enter in the search field and on a box. It would submit the form, and neither a search nor a
+  // selection must authorize the app.
   if (event.key === 'Enter' && field.matches('[data-reach-search], .tick')) event.preventDefault()
   const into = field.matches('[data-reach-search]') && event.key === 'ArrowDown'
   if (!into && !(field.matches('.tick') && 'many' in picker.dataset)) return
@@ -188,8 +190,8 @@ document.addEventListener('keydown', (event) => {
   next.focus()
 })
 
-// Update the pickers when the page is shown again. After the back button, the browser can restore checked boxes that the
-// server rendered as unchecked.
+// Update the pickers when the page is shown again. After the back button, the browser can restore checked
+// boxes that the server rendered as unchecked.
 window.addEventListener('pageshow', () => {
   for (const picker of document.querySelectorAll<HTMLElement>('[data-reach]')) {
     narrow(picker)

@@ -1,7 +1,7 @@
 /**
  * Rates a new password while the user types, with the same library and dictionary as the server
- * (lib/features/identity/users/password-strength.ts). Bundled to /strength.js, which loads only when a field for a new
- * password receives the focus.
+ * (lib/features/identity/users/password-strength.ts). Bundled to /strength.js, which loads only when a field
+ * for a new password receives the focus.
  */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
@@ -9,14 +9,14 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: 64 })
 const shortest = 10
 /**
- * The numbers of guesses from which a password is fair, good, or strong. The server rejects passwords that withstand fewer
- * guesses than the first number.
+ * The numbers of guesses from which a password is fair, good, or strong. The server rejects passwords that
+ * withstand fewer guesses than the first number.
  */
 const steps = [1e6, 1e8, 1e10]
 
 /**
- * Returns the strength from 0 to 4: 0 for a password that is too short, 1 for any other password that withstands too few
- * guesses for the server, and 2 to 4 for a fair, good, or strong password.
+ * Returns the strength from 0 to 4: 0 for a password that is too short, 1 for any other password that
+ * withstands too few guesses for the server, and 2 to 4 for a fair, good, or strong password.
  */
 function rate(field: HTMLInputElement): number {
   if (field.value.length < shortest) return 0

@@ -46,8 +46,9 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
 const PaletteDialog = dynamic(loadPaletteDialog, { ssr: false })
 
 /**
- * The command palette. Ctrl+K or Cmd+K opens it anywhere in the console, unless a dialog is open. Its data is loaded each
- * time it opens. Its code is loaded when it first opens or, earlier, when the pointer or the focus reaches the button.
+ * The command palette. Ctrl+K or Cmd+K opens it anywhere in the console, unless a dialog is open. Its data is
+ * loaded each time it opens. Its code is loaded when it first opens or, earlier, when the pointer or the
+ * focus reaches the button.
  * @param workspace the slug of the workspace in the rail
  */
 export function CommandPalette({ workspace }: { workspace: string | undefined }) {
@@ -58,7 +59,8 @@ export function CommandPalette({ workspace }: { workspace: string | undefined })
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       if (event.altKey || event.shiftKey || event.isComposing) return
-      // Do nothing while a dialog is open, because the dialog is above everything else. The user must close it first.
+      // Do nothing while a dialog is open, because the dialog is above everything else. The user must close
+      // it first.
       if (document.querySelector('dialog[open]')) return
       event.preventDefault()
       setPaletteOpen(true)

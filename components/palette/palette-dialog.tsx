@@ -35,7 +35,10 @@ export default function PaletteDialog({ open, workspace }: { open: boolean; work
   )
 }
 
-/** The content of the dialog. It is mounted only while the dialog is open, so that the search text is empty the next time. */
+/**
+ * The content of the dialog. It is mounted only while the dialog is open, so that the search text is empty
+ * the next time.
+ */
 function Palette({ workspace }: { workspace: string | undefined }) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
@@ -72,8 +75,8 @@ function Palette({ workspace }: { workspace: string | undefined }) {
 }
 
 /**
- * Returns the rank of an entry for a search. The rank is 0 if a word of the search is in none of the entry's texts. It is
- * highest if the entry's name starts with the first word.
+ * Returns the rank of an entry for a search. The rank is 0 if a word of the search is in none of the entry's
+ * texts. It is highest if the entry's name starts with the first word.
  */
 function rank(_key: string, search: string, texts: string[] = []): number {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)

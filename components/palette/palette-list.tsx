@@ -73,14 +73,14 @@ function groupsOf(entries: readonly PaletteEntry[]): [string, PaletteEntry[]][] 
 }
 
 /**
- * The pause in typing before an announcement, in milliseconds. The pause is needed because a screen reader drops
- * announcements when the next key is pressed.
+ * The pause in typing before an announcement, in milliseconds. The pause is needed because a screen reader
+ * drops announcements when the next key is pressed.
  */
 const pause = 500
 
 /**
- * Announces that nothing matches. If there are matches, no announcement is needed, because screen readers read the marked
- * option.
+ * Announces that nothing matches. If there are matches, no announcement is needed, because screen readers
+ * read the marked option.
  */
 function NoMatches({ search, none }: { search: string; none: boolean }) {
   const [announced, setAnnounced] = useState<string>()
@@ -109,9 +109,9 @@ async function load(search: string, workspace: string | undefined, signal: Abort
 }
 
 /**
- * Returns the palette's entries, including entries that do not match the search text. For most users, the first response
- * contains all entries. For users with more entries, the server also searches while they type, and the entries that it finds
- * are added.
+ * Returns the palette's entries, including entries that do not match the search text. For most users, the
+ * first response contains all entries. For users with more entries, the server also searches while they type,
+ * and the entries that it finds are added.
  * @returns the entries so far, whether more are loading, and whether the last request failed
  */
 function usePalette(

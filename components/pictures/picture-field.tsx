@@ -6,8 +6,8 @@ import { ImageUp } from '../ui/icon'
 import { SchemePreview } from '../ui/scheme-preview'
 
 /**
- * A file field for an image, onto which users can drop a file. After a file is chosen, the field shows that image instead of
- * the current image. Without JavaScript, it is a plain file field.
+ * A file field for an image, onto which users can drop a file. After a file is chosen, the field shows that
+ * image instead of the current image. Without JavaScript, it is a plain file field.
  */
 export function PictureField({
   label,

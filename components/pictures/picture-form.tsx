@@ -4,8 +4,8 @@ import { Section } from '../ui/card'
 import { PictureField } from './picture-field'
 
 /**
- * A plain form to upload or remove an image, which works without JavaScript. The upload button appears after a file is
- * chosen. `refused` is the error for the last file.
+ * A plain form to upload or remove an image, which works without JavaScript. The upload button appears after
+ * a file is chosen. `refused` is the error for the last file.
  */
 export function PictureForm({
   at,

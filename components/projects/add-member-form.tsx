@@ -10,8 +10,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
 /**
- * A form to add a user to a project by email address. Users who are not members of the project's workspace are invited, and
- * the invitation link is shown once.
+ * A form to add a user to a project by email address. Users who are not members of the project's workspace
+ * are invited, and the invitation link is shown once.
  */
 export function AddMemberForm({
   projectId,

@@ -10,8 +10,8 @@ import { AddVariableForm, ChangeVariable, VariableValue } from './variable-forms
 export type VariableActions = { set: FormAction; reveal: FormAction<{ value: string }>; remove: FormAction }
 
 /**
- * Shows an environment and its variables. The page does not contain the values. If `editable` is true, the user can reveal
- * each value separately, and add, change, and delete variables.
+ * Shows an environment and its variables. The page does not contain the values. If `editable` is true, the
+ * user can reveal each value separately, and add, change, and delete variables.
  */
 export function EnvironmentSection({
   environment,

@@ -8,7 +8,8 @@ import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
 
 /**
- * Lists the users with a role in the project itself. Admins can change the roles and remove users. Every member can leave.
+ * Lists the users with a role in the project itself. Admins can change the roles and remove users. Every
+ * member can leave.
  */
 export function ProjectMemberTable({
   projectId,

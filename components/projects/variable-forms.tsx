@@ -63,8 +63,8 @@ export function AddVariableForm({
 }
 
 /**
- * A button that opens a dialog to replace the value of a variable. The component's `key` must change when the variable
- * changes, so that the dialog closes on success.
+ * A button that opens a dialog to replace the value of a variable. The component's `key` must change when the
+ * variable changes, so that the dialog closes on success.
  */
 export function ChangeVariable({
   fields,
@@ -112,8 +112,8 @@ export function ChangeVariable({
 }
 
 /**
- * Shows dots in place of a variable's value. The value is fetched from the server when the user reveals it. Users can hide a
- * revealed value again.
+ * Shows dots in place of a variable's value. The value is fetched from the server when the user reveals it.
+ * Users can hide a revealed value again.
  */
 export function VariableValue({
   fields,

@@ -10,7 +10,10 @@ import { Time } from '../ui/time'
 
 type Props = {
   managed: { scopes: string[]; since: string; lastUsedAt: string | null }
-  /** The access that the workspace's app policy allows the app. A warning is shown if the policy does not allow the app. */
+  /**
+   * The access that the workspace's app policy allows the app. A warning is shown if the policy does not
+   * allow the app.
+   */
   admission: Admission
   /** The URL of the page on which the access can be changed. */
   changeHref: string

@@ -86,8 +86,8 @@ export function ManagedApps({
 type ShownMember = { userId: string; name: string; email: string; removedAt: Date }
 
 /**
- * Lists the users whom admins removed. They cannot rejoin through SSO until an admin allows or invites them. Renders nothing
- * if there are none.
+ * Lists the users whom admins removed. They cannot rejoin through SSO until an admin allows or invites them.
+ * Renders nothing if there are none.
  */
 export function RemovedMembers({
   workspaceId,
@@ -144,8 +144,8 @@ export function RemovedMembers({
 }
 
 /**
- * Shows the status of an SSO connection's email domain, with a button to check the domain. The connection works only while
- * the domain is verified.
+ * Shows the status of an SSO connection's email domain, with a button to check the domain. The connection
+ * works only while the domain is verified.
  */
 export function SsoDomain({
   workspaceId,
@@ -158,8 +158,8 @@ export function SsoDomain({
   named: ShownClaim
   proof: { text: string; record: string }
   /**
-   * The time at which the verification ends if the record stays missing. Null if the record has not gone missing since the
-   * domain was verified.
+   * The time at which the verification ends if the record stays missing. Null if the record has not gone
+   * missing since the domain was verified.
    */
   countsUntil: Date | null
   verify: FormAction

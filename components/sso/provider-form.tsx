@@ -24,7 +24,8 @@ export type ShownProvider = {
 const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
 
 /**
- * A form for an SSO connection: the identity provider, the email domain, the role of new users, and whether SSO is required.
+ * A form for an SSO connection: the identity provider, the email domain, the role of new users, and whether
+ * SSO is required.
  */
 export function ProviderForm({
   workspaceId,

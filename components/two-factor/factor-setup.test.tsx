@@ -17,8 +17,8 @@ const actions = {
 }
 
 /**
- * Returns two pages of a user with one passkey: one with an authenticator app that waits for its code, and one with a
- * confirmed authenticator app.
+ * Returns two pages of a user with one passkey: one with an authenticator app that waits for its code, and
+ * one with a confirmed authenticator app.
  */
 function pagesIn(language: Language): string {
   const at = new Date('2025-06-15T12:00:00Z')

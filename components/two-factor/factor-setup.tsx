@@ -15,9 +15,9 @@ type TotpActions = Omit<Totp['actions'], 'remove'>
 type PasskeyActions = Omit<Passkeys['actions'], 'remove'>
 
 /**
- * The page for users who must use two-factor authentication. They set up a method, or sign in again with an existing method,
- * and then continue. After the setup, the sections of the methods stay on the page, because they show the recovery codes only
- * once.
+ * The page for users who must use two-factor authentication. They set up a method, or sign in again with an
+ * existing method, and then continue. After the setup, the sections of the methods stay on the page, because
+ * they show the recovery codes only once.
  */
 export function FactorSetup({
   say,

@@ -2,7 +2,9 @@
 import { TextField } from '../ui/field'
 import { useSay } from '../ui/use-say'
 
-/** The field for the user's password before a security-sensitive change. Renders nothing if `asked` is false. */
+/**
+ * The field for the user's password before a security-sensitive change. Renders nothing if `asked` is false.
+ */
 export function OwnPasswordField({ asked, error }: { asked: boolean; error?: string | undefined }) {
   const say = useSay()
   if (!asked) return null

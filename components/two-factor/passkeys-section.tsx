@@ -20,8 +20,9 @@ import { RecoveryCodesOnce } from './recovery-codes'
 type Codes = { recoveryCodes: string[] }
 
 /**
- * Lists the user's passkeys, with a form to add another if `possible` is true. To add a passkey, the form requests options
- * from the server, opens the browser's dialog, and sends the browser's response to the server.
+ * Lists the user's passkeys, with a form to add another if `possible` is true. To add a passkey, the form
+ * requests options from the server, opens the browser's dialog, and sends the browser's response to the
+ * server.
  */
 export function PasskeysSection({
   passkeys,
@@ -204,8 +205,8 @@ function Moment({ sentence, at }: { sentence: string; at: Date }) {
 }
 
 /**
- * Lets the user rename a passkey. The field unfolds even without JavaScript. On success, the field closes, and the button
- * receives the focus.
+ * Lets the user rename a passkey. The field unfolds even without JavaScript. On success, the field closes,
+ * and the button receives the focus.
  */
 function RenamePasskey({ id, name, action }: { id: string; name: string; action: FormAction }) {
   const say = useSay()

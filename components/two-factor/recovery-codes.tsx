@@ -14,7 +14,9 @@ import { SubmitButton } from '../ui/submit-button'
 import { useSay } from '../ui/use-say'
 import { OwnPasswordField } from './own-password-field'
 
-/** Shows recovery codes once, with buttons to copy and download them. "I have stored them" closes the panel. */
+/**
+ * Shows recovery codes once, with buttons to copy and download them. "I have stored them" closes the panel.
+ */
 export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; serviceName: string }) {
   const say = useSay()
   const [stored, setStored] = useState(false)
@@ -81,7 +83,10 @@ function download(codes: string[], serviceName: string, title: string) {
   URL.revokeObjectURL(url)
 }
 
-/** Shows how many recovery codes are left, with a form to replace them with new codes. The new codes are shown once. */
+/**
+ * Shows how many recovery codes are left, with a form to replace them with new codes. The new codes are shown
+ * once.
+ */
 export function RecoveryCodesSection({
   left,
   asksPassword,

@@ -21,8 +21,8 @@ type Actions = {
 }
 
 /**
- * Lets the user set up an authenticator app, confirm it with a first code, and remove it. All steps are in one component, so
- * that the recovery codes stay visible after the first confirmation.
+ * Lets the user set up an authenticator app, confirm it with a first code, and remove it. All steps are in
+ * one component, so that the recovery codes stay visible after the first confirmation.
  */
 export function TotpSection({
   active,
@@ -32,7 +32,9 @@ export function TotpSection({
   actions,
 }: {
   active: boolean
-  /** The new secret until the user confirms it with a first code; undefined if no new secret waits for a code. */
+  /**
+   * The new secret until the user confirms it with a first code; undefined if no new secret waits for a code.
+   */
   waiting: WaitingTotp | undefined
   asksPassword: boolean
   serviceName: string

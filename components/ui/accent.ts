@@ -1,5 +1,5 @@
-// The imports are relative, because Tailwind loads this file for its configuration and does not support the aliases of
-// tsconfig.json.
+// The imports are relative, because Tailwind loads this file for its configuration and does not support the
+// aliases of tsconfig.json.
 import { contrast, mixColors, parseHex, textColorOn } from '../../lib/base/config/contrast'
 import { dark, light, type Scheme } from './tokens'
 
@@ -12,9 +12,9 @@ export type AccentTokens = Record<
 >
 
 /**
- * Returns a color moved toward `towards`, in small steps, until it has enough contrast with every given background. If no
- * step suffices, returns `towards` itself. An instance admin can choose any color, such as a pale yellow, and text and focus
- * rings must stay readable.
+ * Returns a color moved toward `towards`, in small steps, until it has enough contrast with every given
+ * background. If no step suffices, returns `towards` itself. An instance admin can choose any color, such as
+ * a pale yellow, and text and focus rings must stay readable.
  */
 function readable(color: string, grounds: string[], ratio: number, towards: string): string {
   for (let share = 1; share > 0; share -= 0.04) {
@@ -51,8 +51,9 @@ type AccentStyle = Record<`--${string}`, string>
 let last: { accent: string | undefined; style: AccentStyle } | undefined
 
 /**
- * Returns the accent tokens of both schemes as inline custom properties for `<html>`. They use `light-dark()`, which follows
- * `color-scheme`. Every page requests the same color, so the result is cached until the color changes.
+ * Returns the accent tokens of both schemes as inline custom properties for `<html>`. They use
+ * `light-dark()`, which follows `color-scheme`. Every page requests the same color, so the result is cached
+ * until the color changes.
  */
 export function accentStyle(accent?: string): AccentStyle {
   if (!last || last.accent !== accent) last = { accent, style: styleOf(accent) }

@@ -12,8 +12,9 @@ const tones: Record<AlertTone, { icon: Icon; box: string; mark: string }> = {
 }
 
 /**
- * Shows what happened, why, and what to do. `danger` is announced immediately (role="alert"), and the other tones are
- * announced as a status. `title` alone is enough for one sentence. `children` contain further text, and `action` a button.
+ * Shows what happened, why, and what to do. `danger` is announced immediately (role="alert"), and the other
+ * tones are announced as a status. `title` alone is enough for one sentence. `children` contain further text,
+ * and `action` a button.
  */
 export function Alert({
   tone = 'info',

@@ -3,7 +3,8 @@ import { ownPicture } from '@/lib/features/pictures/rules'
 import { cn } from './cn'
 
 /**
- * The hues of avatars. The greens and yellows on which white text would be unreadable at the avatars' lightness are omitted.
+ * The hues of avatars. The greens and yellows on which white text would be unreadable at the avatars'
+ * lightness are omitted.
  */
 const hues = [12, 28, 45, 62, 95, 130, 155, 180, 205, 230, 250, 268, 285, 305, 325, 345]
 
@@ -22,11 +23,12 @@ const sizes = {
 }
 
 /**
- * Shows the image of a user, workspace, or app. Without an image, shows the initials of the name in a permanent hue. If the
- * name can change, set `id`, from which the hue is then derived. The image is decorative, because the name is always next to
- * it as text. `shape` "round" is for users, whose image can be on their identity provider's server. "square" is for
- * workspaces and apps, whose image is shown only if it is on this server or in a data URL. Dark pages show `darkSrc`. If one
- * of the two images is missing, the other image is shown on all pages.
+ * Shows the image of a user, workspace, or app. Without an image, shows the initials of the name in a
+ * permanent hue. If the name can change, set `id`, from which the hue is then derived. The image is
+ * decorative, because the name is always next to it as text. `shape` "round" is for users, whose image can be
+ * on their identity provider's server. "square" is for workspaces and apps, whose image is shown only if it
+ * is on this server or in a data URL. Dark pages show `darkSrc`. If one of the two images is missing, the
+ * other image is shown on all pages.
  */
 export function Avatar({
   name,
@@ -86,8 +88,8 @@ function initials(name: string): string {
     .trim()
     .split(/[\s._@-]+/)
     .filter(Boolean)
-  // If the last word starts with a digit, use only the first word. The digit would not help to tell adjacent avatars apart,
-  // because they often have the same first digit.
+  // If the last word starts with a digit, use only the first word. The digit would not help to tell adjacent
+  // avatars apart, because they often have the same first digit.
   const letters = words.length > 1 && !/^\d/.test(words.at(-1) ?? '') ? [words[0], words.at(-1)] : [words[0]]
   return letters
     .map((word) => [...(word ?? '?')][0])
@@ -106,8 +108,8 @@ export type LogoOwner = {
 }
 
 /**
- * Shows an app's logo for the page's color scheme or, if the app has no logo, the initials of its name. The logo is
- * decorative, like an avatar.
+ * Shows an app's logo for the page's color scheme or, if the app has no logo, the initials of its name. The
+ * logo is decorative, like an avatar.
  */
 export const AppLogo = ({
   app: { id, name, logoUrl, logoDarkUrl },

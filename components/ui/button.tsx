@@ -2,8 +2,8 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps, KeyboardEvent } from 'react'
 import { cn } from './cn'
 
-// The styles are classes in app/components.css, because utility classes on each button would make up most of the HTML of a
-// list with buttons.
+// The styles are classes in app/components.css, because utility classes on each button would make up most of
+// the HTML of a list with buttons.
 const button = cva('button', {
   variants: {
     variant: {
@@ -26,15 +26,18 @@ const button = cva('button', {
 
 export type ButtonLook = VariantProps<typeof button>
 
-/** Returns the classes of a button, for another element that must look like a button, such as a `<summary>`. */
+/**
+ * Returns the classes of a button, for another element that must look like a button, such as a `<summary>`.
+ */
 export function buttonClass(look: ButtonLook & { className?: string | undefined } = {}): string {
   const { className, ...variants } = look
   return cn(button(variants), className)
 }
 
 /**
- * A button. `variant`: one `primary` per page or form, `secondary` (default), `quiet`, `danger` for irreversible
- * actions, `danger-quiet` to open their confirmation. `wide` fills the row. `type` defaults to `button`.
+ * A button. `variant`: one `primary` per page or form, `secondary` (default), `quiet`, `danger` for
+ * irreversible actions, `danger-quiet` to open their confirmation. `wide` fills the row. `type` defaults to
+ * `button`.
  */
 export function Button({
   variant,
@@ -48,14 +51,17 @@ export function Button({
 }
 
 /**
- * A plain link that looks like a button, for pages without scripts and for links that Next.js must not handle, such as
- * downloads. Use `ButtonLink` for all other links.
+ * A plain link that looks like a button, for pages without scripts and for links that Next.js must not
+ * handle, such as downloads. Use `ButtonLink` for all other links.
  */
 export function ButtonAnchor({ variant, size, wide, className, ...rest }: ComponentProps<'a'> & ButtonLook) {
   return <a className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
 
-/** Clicks a link with the button role when the user presses Space. Browsers do this only for `<button>` elements. */
+/**
+ * Clicks a link with the button role when the user presses Space. Browsers do this only for `<button>`
+ * elements.
+ */
 export function pressOnSpace(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== ' ') return
   event.preventDefault()
@@ -69,7 +75,10 @@ export const textLinkClass = (className?: string): string =>
     className,
   )
 
-/** A plain link within text, for pages without scripts and for links that open a new tab. Use `TextLink` elsewhere. */
+/**
+ * A plain link within text, for pages without scripts and for links that open a new tab. Use `TextLink`
+ * elsewhere.
+ */
 export const TextAnchor = ({ className, ...rest }: ComponentProps<'a'>) => (
   <a className={textLinkClass(className)} {...rest} />
 )

@@ -7,10 +7,11 @@ export function Card({ className, children }: { className?: string; children: Re
 }
 
 /**
- * A titled section of a page. The section's text is at the left, and its fields are at the right, at reading width. On
- * phones, the fields are below the text. `footer` contains the section's note and button (wrap the Section in its `<form>`).
- * `flush` is for a Table or list, which gets the full width below the text. `danger` is for a destructive action, with its
- * text at the left and its button at the right. A `Stack` draws the lines between sections.
+ * A titled section of a page. The section's text is at the left, and its fields are at the right, at reading
+ * width. On phones, the fields are below the text. `footer` contains the section's note and button (wrap the
+ * Section in its `<form>`). `flush` is for a Table or list, which gets the full width below the text.
+ * `danger` is for a destructive action, with its text at the left and its button at the right. A `Stack`
+ * draws the lines between sections.
  */
 export function Section({
   title,

@@ -50,12 +50,18 @@ export function Checkbox(props: ChoiceProps) {
   return <Choice type="checkbox" {...props} />
 }
 
-/** A radio button of a ChoiceGroup. All radio buttons of a group must have the same `name` and different `value`s. */
+/**
+ * A radio button of a ChoiceGroup. All radio buttons of a group must have the same `name` and different
+ * `value`s.
+ */
 export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} />
 }
 
-/** Radio buttons or checkboxes under one legend. Screen readers read `hint` and `error` as the group's description. */
+/**
+ * Radio buttons or checkboxes under one legend. Screen readers read `hint` and `error` as the group's
+ * description.
+ */
 export function ChoiceGroup({
   legend,
   hint,

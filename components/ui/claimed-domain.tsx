@@ -14,7 +14,8 @@ export type ShownClaim = {
 
 /**
  * Shows the verification status of a domain, and the TXT record that verifies the domain.
- * @param ends a sentence with the date at which the verification ends; null if the verification is not failing
+ * @param ends a sentence with the date at which the verification ends; null if the verification is not
+ * failing
  */
 export function ClaimedDomain({
   named: { domain, verifiedAt, checkedAt, problem, failingSince },

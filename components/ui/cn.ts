@@ -9,8 +9,8 @@ export function cn(...classes: ClassValue[]): string {
 }
 
 /**
- * The classes of a segmented control, which shows choices next to each other. `segments` is for the container, and `segment`
- * is for each choice. The selected choice must have `aria-current`.
+ * The classes of a segmented control, which shows choices next to each other. `segments` is for the
+ * container, and `segment` is for each choice. The selected choice must have `aria-current`.
  */
 export const segments = 'inline-flex flex-wrap rounded-[7px] bg-selected p-0.5'
 

@@ -11,12 +11,13 @@ import { useSay } from './use-say'
 type Action = string | ((form: FormData) => void | Promise<void>)
 
 /**
- * A button that opens a dialog, in which users confirm an irreversible action. The dialog is a native `<dialog>` with a form
- * inside: `action` is a server action or the path of a route handler, and `fields` are hidden inputs. With `confirmName`, the
- * form is valid only after the user types that name. The form sends the typed name as `confirm`, and the server must check
- * the name again. `trigger` is the text of the button that opens the dialog, and `confirmLabel` is the text of the button
- * that confirms. Without JavaScript, the invoker command in `command` opens the dialog if the browser supports such commands.
- * In a list, set `page` or pass a function as `trigger`, so that the document contains the dialog only while it is open.
+ * A button that opens a dialog, in which users confirm an irreversible action. The dialog is a native
+ * `<dialog>` with a form inside: `action` is a server action or the path of a route handler, and `fields` are
+ * hidden inputs. With `confirmName`, the form is valid only after the user types that name. The form sends
+ * the typed name as `confirm`, and the server must check the name again. `trigger` is the text of the button
+ * that opens the dialog, and `confirmLabel` is the text of the button that confirms. Without JavaScript, the
+ * invoker command in `command` opens the dialog if the browser supports such commands. In a list, set `page`
+ * or pass a function as `trigger`, so that the document contains the dialog only while it is open.
  */
 export function ConfirmDialog({
   trigger,
@@ -33,7 +34,9 @@ export function ConfirmDialog({
   onClose,
   children,
 }: {
-  /** The text of the button, or a function that returns another control, such as a menu, which calls `open`. */
+  /**
+   * The text of the button, or a function that returns another control, such as a menu, which calls `open`.
+   */
   trigger: ReactNode | ((open: () => void) => ReactNode)
   triggerLook?: ButtonLook
   /** The accessible name of the button, such as "Revoke CI token", if the button's text is ambiguous. */
@@ -45,7 +48,10 @@ export function ConfirmDialog({
   fields?: Record<string, string>
   error?: string | undefined
   dialog: RefObject<HTMLDialogElement | null>
-  /** The path of a page with the same action. The trigger is a link, which leads to this page without JavaScript. */
+  /**
+   * The path of a page with the same action. The trigger is a link, which leads to this page without
+   * JavaScript.
+   */
   page?: string
   /** Called after the dialog closes for any reason. */
   onClose?: () => void
@@ -140,8 +146,9 @@ export function ConfirmDialog({
 }
 
 /**
- * Returns a value for the `pattern` attribute that matches only this text. Browsers compile the attribute with the `v` flag.
- * With this flag, the escape of any other character is a syntax error, and browsers ignore a pattern with a syntax error.
+ * Returns a value for the `pattern` attribute that matches only this text. Browsers compile the attribute
+ * with the `v` flag. With this flag, the escape of any other character is a syntax error, and browsers ignore
+ * a pattern with a syntax error.
  */
 export const literalPattern = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
 

@@ -5,9 +5,9 @@ import { Check, Copy } from './icon'
 import { useSay } from './use-say'
 
 /**
- * A button that copies `value`, and then shows a check mark for 2 seconds. If a page has several copy buttons, `of` names the
- * value ("client ID"), or `label` is the whole accessible name. `brief` leaves room for the value: only the icon is shown on
- * phones or, with `always`, on all screens.
+ * A button that copies `value`, and then shows a check mark for 2 seconds. If a page has several copy
+ * buttons, `of` names the value ("client ID"), or `label` is the whole accessible name. `brief` leaves room
+ * for the value: only the icon is shown on phones or, with `always`, on all screens.
  */
 export function CopyButton({
   value,

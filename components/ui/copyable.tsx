@@ -3,8 +3,8 @@ import { cn } from './cn'
 import { CopyButton } from './copy-button'
 
 /**
- * A value, such as an email address or an ID, with a button that copies it. The end of the value is cut off if the value is
- * wider than the available space. On phones, the value takes several lines instead.
+ * A value, such as an email address or an ID, with a button that copies it. The end of the value is cut off
+ * if the value is wider than the available space. On phones, the value takes several lines instead.
  * @param of the value's name within the button's accessible name, such as "email of Grace Hopper"
  */
 export function Copyable({
@@ -19,7 +19,8 @@ export function Copyable({
   className?: string
 }) {
   return (
-    // The first column can shrink to 0, so the value does not widen a table, but gets all the space that the table leaves.
+    // The first column can shrink to 0, so the value does not widen a table, but gets all the space that the
+    // table leaves.
     <span
       className={cn(
         'grid min-w-0 sm:min-w-44 grid-cols-[minmax(0,auto)_auto] items-center justify-start text-[13px]',

@@ -8,8 +8,8 @@ import { X } from './icon'
 export const dialogOverlay = 'animate-appear fixed inset-0 z-40 bg-[rgb(8_10_14/0.5)]'
 
 /**
- * The root of a dialog. If a button opens the dialog, the button must be in a DialogTrigger (asChild). Without a trigger, use
- * `open` and `onOpenChange` to control the dialog.
+ * The root of a dialog. If a button opens the dialog, the button must be in a DialogTrigger (asChild).
+ * Without a trigger, use `open` and `onOpenChange` to control the dialog.
  */
 export const Dialog = Primitive.Root
 export const DialogTrigger = Primitive.Trigger
@@ -18,8 +18,8 @@ export const DialogClose = Primitive.Close
 type ContentProps = { title: string; description?: ReactNode; children: ReactNode }
 
 /**
- * A centered dialog with a title, an optional description, its content, and a Close button. It also closes on Escape and on a
- * press outside the dialog.
+ * A centered dialog with a title, an optional description, its content, and a Close button. It also closes on
+ * Escape and on a press outside the dialog.
  */
 export function DialogContent({ title, description, children }: ContentProps) {
   return (

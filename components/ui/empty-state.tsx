@@ -3,8 +3,8 @@ import { cn } from './cn'
 import type { Icon } from './icon'
 
 /**
- * The content of an empty list. `title` states that the list is empty, `children` explain the list, and `action` is a button
- * for the next step, such as creating the first entry or clearing the filters.
+ * The content of an empty list. `title` states that the list is empty, `children` explain the list, and
+ * `action` is a button for the next step, such as creating the first entry or clearing the filters.
  */
 export function EmptyState({
   icon: Icon,

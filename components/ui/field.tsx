@@ -5,14 +5,17 @@ import { Input, Select, Textarea } from './input'
 import { SharedMessage } from './use-say'
 
 /**
- * The attributes that Field passes to its control: the control's ID, the IDs of the hint and the error, whether the value is
- * invalid, and whether to focus the control.
+ * The attributes that Field passes to its control: the control's ID, the IDs of the hint and the error,
+ * whether the value is invalid, and whether to focus the control.
  */
 export type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
-  /** Set on every invalid control. When a page loads, the browser focuses the page's first control with `autofocus`. */
+  /**
+   * Set on every invalid control. When a page loads, the browser focuses the page's first control with
+   * `autofocus`.
+   */
   autoFocus?: true
 }
 

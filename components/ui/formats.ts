@@ -8,7 +8,10 @@ const pastSteps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** The units of future times, each with its length in seconds and the rounded number from which the next unit is used. */
+/**
+ * The units of future times, each with its length in seconds and the rounded number from which the next unit
+ * is used.
+ */
 const futureSteps: [Intl.RelativeTimeFormatUnit, number, number][] = [
   ['minute', 60, 60],
   ['hour', 3_600, 24],
@@ -20,9 +23,9 @@ const futureSteps: [Intl.RelativeTimeFormatUnit, number, number][] = [
 const english = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /**
- * Returns a relative time: "3 hours ago", "in 90 days", "just now". A past time is in the largest unit that has passed
- * completely. A future time is rounded and is in days for about three months, so that a token created for 90 days expires
- * "in 90 days".
+ * Returns a relative time: "3 hours ago", "in 90 days", "just now". A past time is in the largest unit that
+ * has passed completely. A future time is rounded and is in days for about three months, so that a token
+ * created for 90 days expires "in 90 days".
  * @param language a BCP 47 tag; the default is English
  */
 export function relativeTime(at: number, now: number, language = 'en'): string {

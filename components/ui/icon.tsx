@@ -1,12 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** The URL of public/icons.svg with a hash of its content, so that browsers do not use an old copy after an upgrade. */
+/**
+ * The URL of public/icons.svg with a hash of its content, so that browsers do not use an old copy after an
+ * upgrade.
+ */
 export const sprite = '/icons.svg?v=7bbe1a62'
 
 /**
- * An icon. Pages refer to its drawing in public/icons.svg instead of repeating it. The drawings are from Lucide. To use
- * another icon, add it below and run `npx vitest run -u components/ui/icon.test.ts`, which writes public/icons.svg. Then set
- * the new hash in `sprite`. Assistive technology skips an icon without a label.
+ * An icon. Pages refer to its drawing in public/icons.svg instead of repeating it. The drawings are from
+ * Lucide. To use another icon, add it below and run `npx vitest run -u components/ui/icon.test.ts`, which
+ * writes public/icons.svg. Then set the new hash in `sprite`. Assistive technology skips an icon without a
+ * label.
  */
 export type Icon = (props: { className?: string; label?: string }) => ReactNode
 

@@ -21,7 +21,10 @@ export function Input({
   )
 }
 
-/** A multi-line field. With one row, it has the height of an Input. `mono` is for technical values, such as redirect URIs and public keys. */
+/**
+ * A multi-line field. With one row, it has the height of an Input. `mono` is for technical values, such as
+ * redirect URIs and public keys.
+ */
 export function Textarea({
   className,
   mono = false,

@@ -3,8 +3,8 @@ import { ButtonLink } from './button-link'
 import { ChevronLeft, ChevronRight } from './icon'
 
 /**
- * Links to the previous and next page. The hrefs must contain the whole query, so that search and sorting are kept. If an
- * href is missing, its link is shown as disabled.
+ * Links to the previous and next page. The hrefs must contain the whole query, so that search and sorting are
+ * kept. If an href is missing, its link is shown as disabled.
  */
 export function Pagination({
   previous,

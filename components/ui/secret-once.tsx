@@ -7,10 +7,11 @@ import { Download, TriangleAlert } from './icon'
 import { ValueField } from './value-field'
 
 /**
- * Shows a secret once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), and `value` is the
- * secret. `env` contains the values of the .env download by name, in order: `{ CLIENT_ID: id, CLIENT_SECRET: secret }`. If
- * `env` is omitted, the download contains only the secret, under a name derived from `label`. `children` are further values
- * to copy, such as a ValueField for the client ID. "I have stored it" closes the panel or, with `doneHref`, opens that page.
+ * Shows a secret once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), and
+ * `value` is the secret. `env` contains the values of the .env download by name, in order:
+ * `{ CLIENT_ID: id, CLIENT_SECRET: secret }`. If `env` is omitted, the download contains only the secret,
+ * under a name derived from `label`. `children` are further values to copy, such as a ValueField for the
+ * client ID. "I have stored it" closes the panel or, with `doneHref`, opens that page.
  */
 export function SecretOnce({
   label,

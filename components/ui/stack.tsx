@@ -2,16 +2,16 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { cn } from './cn'
 
 /**
- * Stacks the sections of a page, separated by a hairline. The grid track can shrink, so that a wide table scrolls in its own
- * box.
+ * Stacks the sections of a page, separated by a hairline. The grid track can shrink, so that a wide table
+ * scrolls in its own box.
  */
 export function Stack({ children }: { children: ReactNode }) {
   return <div className="stack">{children}</div>
 }
 
 /**
- * A gray block in the shape of content that is loading. The block is hidden from screen readers, so the element that contains
- * the blocks must announce "Loading" once.
+ * A gray block in the shape of content that is loading. The block is hidden from screen readers, so the
+ * element that contains the blocks must announce "Loading" once.
  */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cn('block h-4 animate-breathe rounded-[5px] bg-selected', className)} />

@@ -9,12 +9,13 @@ import {
 import { cn } from './cn'
 
 /**
- * A table. `caption` names the table for screen readers. On a phone, each row is a block (`table-of-blocks` in globals.css).
- * The first cell is the title of the block, and the other cells follow with the names of their columns. A wide cell spans the
- * block with `max-sm:col-span-full`, and `unlabelled` omits the column names. If the table is still too wide, it scrolls
- * sideways in its own box. The box is a tab stop unless components/page-scripts/scroll.ts finds that the table fits. The box
- * must not have the table's name, or screen readers would read the name twice. Use Head, Row, RowHead, and Cell inside.
- * Except in blocks, `numeric` aligns a cell right and prevents line breaks. The styles of cells are in app/components.css,
+ * A table. `caption` names the table for screen readers. On a phone, each row is a block (`table-of-blocks`
+ * in globals.css). The first cell is the title of the block, and the other cells follow with the names of
+ * their columns. A wide cell spans the block with `max-sm:col-span-full`, and `unlabelled` omits the column
+ * names. If the table is still too wide, it scrolls sideways in its own box. The box is a tab stop unless
+ * components/page-scripts/scroll.ts finds that the table fits. The box must not have the table's name, or
+ * screen readers would read the name twice. Use Head, Row, RowHead, and Cell inside. Except in blocks,
+ * `numeric` aligns a cell right and prevents line breaks. The styles of cells are in app/components.css,
  * because classes on each cell would make up most of a long list's HTML.
  */
 export function Table({
@@ -35,7 +36,8 @@ export function Table({
     // biome-ignore lint/a11y/useSemanticElements: the box groups no fields
     <div
       data-scrolls
-      // /scroll.js might have changed the attributes before React hydrates the page. React would report the difference.
+      // /scroll.js might have changed the attributes before React hydrates the page. React would report the
+      // difference.
       suppressHydrationWarning
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
@@ -59,8 +61,8 @@ export function Table({
 }
 
 /**
- * Returns the column names that a block shows above its cells, as CSS variables: `--column-1`, `--column-2`, and so on. The
- * value is `none` if the name is hidden (`srOnly`), empty, or not plain text.
+ * Returns the column names that a block shows above its cells, as CSS variables: `--column-1`, `--column-2`,
+ * and so on. The value is `none` if the name is hidden (`srOnly`), empty, or not plain text.
  */
 function columnNames(head: ReactNode): CSSProperties {
   const heads =
@@ -96,7 +98,9 @@ export function Row({ className, ...rest }: ComponentProps<'tr'>) {
 /** The cell that names its row for screen readers, in the style of the other cells. */
 export const RowHead = (cell: ComponentProps<'th'>) => <th scope="row" {...cell} />
 
-/** One value. `muted` is for secondary values, and `numeric` is for numbers and row actions (aligned right). */
+/**
+ * One value. `muted` is for secondary values, and `numeric` is for numbers and row actions (aligned right).
+ */
 export function Cell({
   numeric,
   muted,

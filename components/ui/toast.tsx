@@ -22,8 +22,9 @@ function subscribe(listener: () => void) {
 const none: Toast[] = []
 
 /**
- * Reports the result of a user's action from any client component. Up to three toasts are visible at the same time. A
- * success disappears after 5 seconds. An error stays until the user closes it or newer toasts replace it.
+ * Reports the result of a user's action from any client component. Up to three toasts are visible at the same
+ * time. A success disappears after 5 seconds. An error stays until the user closes it or newer toasts replace
+ * it.
  * @param undo undoes the action when the user presses Undo; a success with `undo` stays for 12 seconds
  */
 export function toast(message: string, tone: Toast['tone'] = 'success', undo?: () => void): void {
@@ -37,8 +38,8 @@ function dismiss(id: number) {
 }
 
 /**
- * Renders the toasts. The console's frame contains this component, as does an auth page whose forms use toasts. A page must
- * not contain it twice.
+ * Renders the toasts. The console's frame contains this component, as does an auth page whose forms use
+ * toasts. A page must not contain it twice.
  */
 export function Toaster() {
   const say = useSay()
@@ -89,7 +90,10 @@ export function Toaster() {
   )
 }
 
-/** Shows a toast when this component is mounted or its message changes. Render it if a server action succeeded. */
+/**
+ * Shows a toast when this component is mounted or its message changes. Render it if a server action
+ * succeeded.
+ */
 export function ToastOnce({ message, tone }: { message: string; tone?: Toast['tone'] }) {
   useEffect(() => toast(message, tone), [message, tone])
   return null

@@ -1,11 +1,11 @@
 /**
- * The two color schemes: one set of names, two sets of values. tailwind.config.ts writes the colors as CSS variables, and
- * tokens.test.ts checks the contrast of texts and of field outlines against WCAG AA.
+ * The two color schemes: one set of names, two sets of values. tailwind.config.ts writes the colors as CSS
+ * variables, and tokens.test.ts checks the contrast of texts and of field outlines against WCAG AA.
  *
- * background  the canvas          surface   the sheet, cards, fields   raised  table headings, quiet fills
- * sunken      code                overlay   menus, dialogs, toasts     border  dividers, objects
- * border-strong  buttons, overlays          control  the outline of a field or box (3:1, WCAG 1.4.11)
- * text, muted, and faint for placeholders   danger, warning, success, info: as text or mark; `-soft` the fill behind it,
+ * background the canvas surface the sheet, cards, fields raised table headings, quiet fills sunken code
+ * overlay menus, dialogs, toasts border dividers, objects border-strong buttons, overlays control the outline
+ * of a field or box (3:1, WCAG 1.4.11) text, muted, and faint for placeholders danger, warning, success,
+ * info: as text or mark; `-soft` the fill behind it,
  *                                           `-line` around that, `-dot` a status dot; danger-fill a button
  * chart-bad   a line of bad values in a chart
  * accent and its derived tokens follow the instance admin's accent color: see accent.ts.

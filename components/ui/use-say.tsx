@@ -9,7 +9,8 @@ type Words = Readonly<Record<SharedKey, string>>
 const Spoken = createContext<{ language: Language; words: Words }>({ language: 'en', words: english })
 
 /**
- * Sets the language of its children. Without this provider, the language is English, as in the console (ADR 0030).
+ * Sets the language of its children. Without this provider, the language is English, as in the console (ADR
+ * 0030).
  * @param words the messages that the console shares with the auth pages, in the language `language`
  */
 export const LanguageProvider = ({
@@ -24,8 +25,8 @@ export const LanguageProvider = ({
 
 /**
  * Returns the translator for components that the console shares with the auth pages.
- * @returns a function that returns the text of a message, given its key and values; the `language` property of this function
- * contains the language
+ * @returns a function that returns the text of a message, given its key and values; the `language` property
+ * of this function contains the language
  */
 export function useSay() {
   const { language, words } = useContext(Spoken)

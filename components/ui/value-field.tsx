@@ -3,8 +3,9 @@ import { CopyButton } from './copy-button'
 import { Input } from './input'
 
 /**
- * A read-only field with a value to copy, in mono, and a Copy button. `label` is the field's accessible name ("Client ID").
- * `copy` is the button's accessible name. If `copy` is omitted, the name is derived from `label` ("Copy client ID").
+ * A read-only field with a value to copy, in mono, and a Copy button. `label` is the field's accessible name
+ * ("Client ID"). `copy` is the button's accessible name. If `copy` is omitted, the name is derived from
+ * `label` ("Copy client ID").
  */
 export function ValueField({
   label,

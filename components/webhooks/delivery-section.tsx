@@ -20,8 +20,8 @@ const noneIn = {
 } as const
 
 /**
- * Lists one page of a webhook's deliveries, with a filter and links to other pages. If the webhook is disabled, the actions
- * `sendTest` and `redeliver` are undefined, and their buttons are omitted.
+ * Lists one page of a webhook's deliveries, with a filter and links to other pages. If the webhook is
+ * disabled, the actions `sendTest` and `redeliver` are undefined, and their buttons are omitted.
  */
 export function DeliverySection({
   id,

@@ -20,9 +20,9 @@ const ofApp = {
 }
 
 /**
- * Lets users select the events of a webhook: all events of a kind, or individual events in a group. A group is initially open
- * if any of its events is already selected. A group is hidden while the checkbox for all events of its kind is checked. The
- * form sends each checked value as `events`.
+ * Lets users select the events of a webhook: all events of a kind, or individual events in a group. A group
+ * is initially open if any of its events is already selected. A group is hidden while the checkbox for all
+ * events of its kind is checked. The form sends each checked value as `events`.
  */
 export function EventsField({
   app,

@@ -9,8 +9,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
 /**
- * Lets admins rotate the secret that signs messages. To avoid an outage, messages are also signed with the previous secret
- * for 24 hours. The new secret is shown once after the rotation.
+ * Lets admins rotate the secret that signs messages. To avoid an outage, messages are also signed with the
+ * previous secret for 24 hours. The new secret is shown once after the rotation.
  */
 export function SigningSecretSection({
   place,

@@ -7,7 +7,9 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { ValueField } from '../ui/value-field'
 
-/** A form for a workspace's name and slug, which also shows the workspace's ID. Only admins can edit the form. */
+/**
+ * A form for a workspace's name and slug, which also shows the workspace's ID. Only admins can edit the form.
+ */
 export function WorkspaceForm({
   workspace,
   editable,

@@ -12,10 +12,10 @@ import { newNode, programAt, type Running, runProgram } from './run-program'
 const suite = () => programAt('@modelcontextprotocol/conformance/dist/index.js')
 
 /**
- * The scenarios that apply to any server, by protocol revision, each with the checks that are expected to fail. Those checks
- * call tools that only the suite's sample server has, or require subscriptions, which this server does not support. The list
- * omits scenarios that test the sample server's tools, resources, and prompts, and scenarios that test logging, completion,
- * subscriptions, and tasks.
+ * The scenarios that apply to any server, by protocol revision, each with the checks that are expected to
+ * fail. Those checks call tools that only the suite's sample server has, or require subscriptions, which this
+ * server does not support. The list omits scenarios that test the sample server's tools, resources, and
+ * prompts, and scenarios that test logging, completion, subscriptions, and tasks.
  */
 const scenarios: Record<string, Record<string, string[]>> = {
   '2025-11-25': {
@@ -48,8 +48,8 @@ const scenarios: Record<string, Record<string, string[]>> = {
 type Check = { id: string; status: string; errorMessage?: string }
 
 /**
- * Runs the suite's program, and reads the results from the files that the program writes. Ignores the exit code, which is not
- * 0 even if only expected failures occur.
+ * Runs the suite's program, and reads the results from the files that the program writes. Ignores the exit
+ * code, which is not 0 even if only expected failures occur.
  * @param meanwhile performs the user's actions while the program runs
  * @returns the checks with their results
  */
@@ -107,8 +107,8 @@ test('the server passes the MCP conformance suite’s authorization server scena
   const checks = await checksOf(
     ['authorization', '--url', `${baseURL}/oauth`, ...client],
     async ({ asks, answer }) => {
-      // Add a scope to the authorization request. This server requires a scope (docs/api/contract.md), but the suite sends
-      // none and has no option to set a scope.
+      // Add a scope to the authorization request. This server requires a scope (docs/api/contract.md), but
+      // the suite sends none and has no option to set a scope.
       const asked = new URL(await Promise.race([asks, answer]))
       asked.searchParams.set('scope', 'openid')
       await page.goto(asked.href)
@@ -124,8 +124,8 @@ test('the server passes the MCP conformance suite’s authorization server scena
 })
 
 /**
- * Starts a proxy that forwards the suite's requests to the server and adds a token to these requests, because the suite sends
- * no token.
+ * Starts a proxy that forwards the suite's requests to the server and adds a token to these requests, because
+ * the suite sends no token.
  * @returns the proxy's URL for /mcp, and a function that stops the proxy
  */
 async function withToken(target: string, token: string): Promise<{ address: string; close: () => void }> {
@@ -133,8 +133,8 @@ async function withToken(target: string, token: string): Promise<{ address: stri
     const body: Buffer[] = []
     for await (const chunk of req) body.push(chunk as Buffer)
     const { host, connection, 'content-length': _length, ...headers } = req.headers
-    // To simulate DNS rebinding, the suite sends a foreign `Host` header. Send that host in the `Origin` header, as a browser
-    // would for the attacking page.
+    // To simulate DNS rebinding, the suite sends a foreign `Host` header. Send that host in the `Origin`
+    // header, as a browser would for the attacking page.
     const foreign = host !== `localhost:${(server.address() as AddressInfo).port}`
     const answer = await fetch(target, {
       method: req.method ?? 'GET',

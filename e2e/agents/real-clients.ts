@@ -4,8 +4,8 @@ import { expect, test } from '../support/test'
 import { newNode, programAt, type Running, runProgram } from './run-program'
 
 /**
- * Tests unmodified MCP clients that people use (`npm run test:agents`). Each client finds everything about the server through
- * the URL of /mcp. In each test, the user signs in and the client calls a tool.
+ * Tests unmodified MCP clients that people use (`npm run test:agents`). Each client finds everything about
+ * the server through the URL of /mcp. In each test, the user signs in and the client calls a tool.
  */
 
 /** Opens the URL that a program prints, and authorizes the program for the workspace Acme. */
@@ -39,8 +39,8 @@ test('mcp-remote signs in for clients that cannot sign in themselves', async ({ 
   await signIn('ada')
   const program = runProgram(newNode(), [programAt('.bin/mcp-remote-client'), `${baseURL}/mcp`, '44334'])
   await letIn(page, program)
-  // mcp-remote logs to standard error, because its standard output contains only the messages to its own client. `account`
-  // includes both.
+  // mcp-remote logs to standard error, because its standard output contains only the messages to its own
+  // client. `account` includes both.
   expect(await program.account).toContain('list_workspaces')
 })
 
@@ -61,8 +61,8 @@ test('mcp-remote requests another scope when its client calls a write tool', asy
   send(undefined, 'notifications/initialized', {})
   call(2, 'list_workspaces', {})
   await program.prints('"name":"Acme"')
-  // To delete a project, mcp-remote needs a scope that it did not request at the beginning. The server checks the scopes
-  // before it looks for the project, so the project need not exist.
+  // To delete a project, mcp-remote needs a scope that it did not request at the beginning. The server checks
+  // the scopes before it looks for the project, so the project need not exist.
   call(3, 'delete_project', { id: '00000000-0000-4000-8000-000000000000' })
   const again = new URL(await Promise.race([program.asksAgain, program.answer]))
   expect(again.searchParams.get('scope')?.split(' ')).toEqual(

@@ -22,15 +22,18 @@ export type Running = {
   stop: () => void
 }
 
-/** Authorization URLs. The output must continue after a URL, because a URL at the end of the output can be incomplete. */
+/**
+ * Authorization URLs. The output must continue after a URL, because a URL at the end of the output can be
+ * incomplete.
+ */
 const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+(?=[\s"'])/g
 
 /** Returns the path of a program that scripts/agents installed. */
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
 
 /**
- * Returns the path of a Node.js executable that every program supports. Some programs require a newer version of Node.js than
- * the tests use.
+ * Returns the path of a Node.js executable that every program supports. Some programs require a newer version
+ * of Node.js than the tests use.
  */
 export const newNode = (): string => programAt(`${process.env.AGENT_NODE}/bin/node`)
 

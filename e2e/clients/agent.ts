@@ -13,7 +13,9 @@ export type Agent = {
   callTool: (name: string, input?: object) => Promise<string>
 }
 
-/** Registers an agent, authorizes it for a workspace as the signed-in user, and gets an access token for /mcp. */
+/**
+ * Registers an agent, authorizes it for a workspace as the signed-in user, and gets an access token for /mcp.
+ */
 export async function letAgentIn(
   page: Page,
   baseURL: string | undefined,

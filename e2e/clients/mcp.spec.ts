@@ -84,7 +84,8 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
     const { me } = listed.structuredContent as { me: { workspaces: { id: string; name: string }[] } }
     expect(me.workspaces.map(({ name }) => name)).toEqual(['Acme'])
 
-    // The first token can only read. To create a project, the agent requests another scope, and only that one, from the user.
+    // The first token can only read. To create a project, the agent requests another scope, and only that
+    // one, from the user.
     const second = await startCallback()
     Object.assign(agent, { redirectUrl: second.uri })
     const name = `Made by an agent ${Date.now()}`

@@ -1,5 +1,5 @@
-// Hosts next-auth as a relying party on Node's HTTP server, without Next.js API routes. Environment variables: PORT, and
-// PROVIDER (the path of the file that contains the provider from the docs).
+// Hosts next-auth as a relying party on Node's HTTP server, without Next.js API routes. Environment
+// variables: PORT, and PROVIDER (the path of the file that contains the provider from the docs).
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 

@@ -32,7 +32,8 @@ test('an app that uses next-auth signs a user in', async ({ page, signIn, baseUR
   await host.stop()
   provider.remove()
 
-  // Browsers share cookies across ports. Even so, the app's session cookie must not replace this instance's session cookie.
+  // Browsers share cookies across ports. Even so, the app's session cookie must not replace this instance's
+  // session cookie.
   await page.goto('/account/profile')
   await expect(page).toHaveURL(/\/account\/profile/)
 })

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 export type App = { clientId: string; clientSecret: string }
 
 /**
- * Creates an OAuth app in the settings of a workspace that the signed-in user administers. The default workspace is Acme.
+ * Creates an OAuth app in the settings of a workspace that the signed-in user administers. The default
+ * workspace is Acme.
  * @returns the app's credentials; a native app's client secret is empty
  */
 export async function createApp(

@@ -11,7 +11,10 @@ import { serveSinglePageApp } from './single-page-app'
 
 declare const manager: UserManager
 
-/** Sends a request from the page and returns the response. Requires CORS headers, because the page has another origin. */
+/**
+ * Sends a request from the page and returns the response. Requires CORS headers, because the page has another
+ * origin.
+ */
 const ask = (page: Page, url: string, token: string, body?: string) =>
   page.evaluate(
     async ({ url, token, body }) => {

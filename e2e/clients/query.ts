@@ -1,4 +1,7 @@
-/** Sends a query to `POST /graphql/v2`. @throws Error with the first error's message if the response contains errors */
+/**
+ * Sends a query to `POST /graphql/v2`. @throws Error with the first error's message if the response contains
+ * errors
+ */
 export async function query<T>(baseURL: string | undefined, accessToken: string, text: string): Promise<T> {
   const response = await fetch(new URL('/graphql/v2', baseURL), {
     method: 'POST',

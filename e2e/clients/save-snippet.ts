@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /**
- * Saves a docs snippet in its own temporary folder, with a link to this repository's packages, which the snippet imports.
+ * Saves a docs snippet in its own temporary folder, with a link to this repository's packages, which the
+ * snippet imports.
  * @returns the path of the snippet's file, and a function that deletes the folder
  */
 export function saveSnippet(name: string, code: string): { file: string; remove: () => void } {

@@ -1,11 +1,11 @@
 /**
- * SQL statements that add rows to the demo data for `npm run screenshots`: about 200 each of workspaces, projects, members,
- * and authorized apps, and a few rows for features that the demo data does not use. The rows are inserted with SQL, because
- * forms would take too long. No other test relies on these rows.
+ * SQL statements that add rows to the demo data for `npm run screenshots`: about 200 each of workspaces,
+ * projects, members, and authorized apps, and a few rows for features that the demo data does not use. The
+ * rows are inserted with SQL, because forms would take too long. No other test relies on these rows.
  */
 export const crowd: string[] = [
-  // 200 workspaces for Ada, with a project in each, and 200 projects in Acme. Every fifth of these workspaces allows only
-  // approved apps.
+  // 200 workspaces for Ada, with a project in each, and 200 projects in Acme. Every fifth of these workspaces
+  // allows only approved apps.
   `INSERT INTO workspaces (id, slug, name, app_policy, updated_at)
    SELECT gen_random_uuid(), 'customer-' || n, ${named('n', 'Harbor', 'Meadow', 'Summit', 'Lantern', 'Quarry')} || ' ' || n,
           CASE WHEN n % 5 = 0 THEN 'APPROVED'::app_policy ELSE 'OPEN' END, now() FROM generate_series(1, 200) n`,
@@ -23,7 +23,8 @@ export const crowd: string[] = [
           'member.' || n || '@example.com', now() FROM generate_series(1, 200) n`,
   `INSERT INTO workspace_members (workspace_id, user_id, role)
    SELECT w.id, u.id, 'MEMBER' FROM workspaces w, users u WHERE w.slug = 'acme' AND u.email LIKE 'member.%'`,
-  // Globex apps that Ada and other users authorized for Acme, and apps that wait for approval by Acme's admins.
+  // Globex apps that Ada and other users authorized for Acme, and apps that wait for approval by Acme's
+  // admins.
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, first_authorized_at, updated_at)
    SELECT 'crowd-' || n, 'WEB', ${named('n', 'Deploy', 'Status', 'Invoice', 'Standup', 'Backup')} || ' helper ' || n, id,
           '{https://app.example/callback}', now(), now() FROM workspaces, generate_series(1, 212) n WHERE slug = 'globex'`,
@@ -75,8 +76,8 @@ function named(column: string, ...names: string[]): string {
 }
 
 /**
- * The environment variables for these screenshots. They add the demo data and two external sign-in providers, and require
- * approval of self-registered apps.
+ * The environment variables for these screenshots. They add the demo data and two external sign-in providers,
+ * and require approval of self-registered apps.
  */
 export const crowdSettings = {
   SEED_DEMO: '1',

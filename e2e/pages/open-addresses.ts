@@ -62,8 +62,8 @@ const oauth: Address[] = [
 ]
 
 /**
- * Returns whether a docs page is an article. All articles use the same layout, so they share one template in these tests.
- * Other pages, such as the overview, the schema, and the list of errors, have their own layouts.
+ * Returns whether a docs page is an article. All articles use the same layout, so they share one template in
+ * these tests. Other pages, such as the overview, the schema, and the list of errors, have their own layouts.
  */
 const isArticle = (href: string) =>
   !/\/(graphql|reference|errors|search|api|brand)/.test(href) && href !== '/docs'

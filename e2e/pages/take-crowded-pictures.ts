@@ -12,8 +12,8 @@ import { authorizeAddress } from './world'
 
 /**
  * `npm run screenshots` saves screenshots of pages with long lists, and of states that require a setting, in
- * test-results/screens/pages/crowd. It also measures the console's pages. `npm run screenshots -- -g figures` only measures
- * them.
+ * test-results/screens/pages/crowd. It also measures the console's pages. `npm run screenshots -- -g figures`
+ * only measures them.
  */
 
 type Sight = { name: string; at: string; open?: (page: Page) => Promise<unknown> }
@@ -112,12 +112,16 @@ test('takes screenshots of pages with 200 of everything', async ({ browser }) =>
 })
 
 /**
- * The goals for console pages, as maximum values: decoded kilobytes of scripts and of HTML, milliseconds until the first byte
- * (95th percentile), and the layout shift. The test prints a missed goal but does not fail.
+ * The goals for console pages, as maximum values: decoded kilobytes of scripts and of HTML, milliseconds
+ * until the first byte (95th percentile), and the layout shift. The test prints a missed goal but does not
+ * fail.
  */
 const most = { script: 350, html: 120, firstByte: 300, shift: 0 }
 
-/** The number of times each page is loaded. The first load is a warm-up whose time until the first byte is ignored. */
+/**
+ * The number of times each page is loaded. The first load is a warm-up whose time until the first byte is
+ * ignored.
+ */
 const loads = 6
 
 test('measures the figures of console pages with 200 of everything', async ({ browser }) => {
@@ -165,7 +169,8 @@ async function measure(): Promise<Figures> {
   const shifts = await new Promise<PerformanceEntryList>((resolve) => {
     const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
     observer.observe({ type: 'layout-shift', buffered: true })
-    // If the layout never shifts, the browser never calls the observer, so stop waiting after 50 milliseconds.
+    // If the layout never shifts, the browser never calls the observer, so stop waiting after 50
+    // milliseconds.
     setTimeout(() => resolve(observer.takeRecords()), 50)
   })
   return {

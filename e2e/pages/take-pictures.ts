@@ -6,8 +6,8 @@ import { test, visit } from './test'
 import { roles } from './world'
 
 /**
- * Saves screenshots of every page in `addresses` and `journeys` in test-results/screens/pages. `npm run screenshots` runs
- * this file.
+ * Saves screenshots of every page in `addresses` and `journeys` in test-results/screens/pages.
+ * `npm run screenshots` runs this file.
  */
 
 for (const role of roles) {

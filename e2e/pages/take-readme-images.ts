@@ -30,7 +30,9 @@ test('README images show the consent page and an app in the console @readme', as
   await takeImage(page, 'consent')
 })
 
-/** Saves a screenshot of the window as docs/images/<name>.png, with up to 256 colors to keep the file small. */
+/**
+ * Saves a screenshot of the window as docs/images/<name>.png, with up to 256 colors to keep the file small.
+ */
 async function takeImage(page: Page, name: string): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0))
   // Move the pointer away from the last control that was clicked, which would otherwise be shown as hovered.

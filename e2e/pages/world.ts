@@ -13,7 +13,10 @@ import { users } from '../support/users'
 export type Role = 'anonymous' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 export const roles: Role[] = ['anonymous', 'viewer', 'member', 'admin', 'instanceAdmin']
 
-/** The data that the pages show: a workspace with objects of every kind, and one user for each role except `anonymous`. */
+/**
+ * The data that the pages show: a workspace with objects of every kind, and one user for each role except
+ * `anonymous`.
+ */
 export type World = {
   baseURL: string
   /** The session cookies of each role. */
@@ -49,8 +52,8 @@ export type World = {
 type Made = { id: string }
 
 /**
- * Creates the world through the product's pages and API, separately from the demo data that other tests use. Only the
- * instance admin is a user from the demo data.
+ * Creates the world through the product's pages and API, separately from the demo data that other tests use.
+ * Only the instance admin is a user from the demo data.
  */
 export async function makeWorld(browser: Browser, baseURL: string): Promise<World> {
   const as = async <T>(act: (page: Page) => Promise<T>): Promise<[T, Cookie[]]> => {

@@ -10,7 +10,8 @@ const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /**
  * Checks the current state of the page, except GraphiQL, with axe. Then resets the emulated color scheme.
  * @param schemes the color schemes to check; in the dark scheme, only the contrast is checked
- * @returns a line for each element with a serious or critical violation: the color scheme, the rule, and the element
+ * @returns a line for each element with a serious or critical violation: the color scheme, the rule, and the
+ * element
  */
 export async function findBarriers(page: Page, schemes: 'light' | 'both' = 'both'): Promise<string[]> {
   await page.evaluate(source)
@@ -22,20 +23,21 @@ export async function findBarriers(page: Page, schemes: 'light' | 'both' = 'both
 }
 
 /**
- * The part of axe's state that contains its rules. All violations of the same rule have the impact that is set in the rule.
+ * The part of axe's state that contains its rules. All violations of the same rule have the impact that is
+ * set in the rule.
  */
 type Audit = { rules: { id: string; impact: string }[] }
 
 async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   const { violations } = await page.evaluate(async (rules): Promise<AxeResults> => {
-    // Disables transitions, so that the colors of the new scheme apply immediately. The page's policy blocks style elements,
-    // so this uses a constructed style sheet.
+    // Disables transitions, so that the colors of the new scheme apply immediately. The page's policy blocks
+    // style elements, so this uses a constructed style sheet.
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; }')
     document.adoptedStyleSheets.push(still)
-    // Wait only for animations of visible elements, because animations inside closed `details` elements never end. Animations
-    // that follow a scroll position never end either.
+    // Wait only for animations of visible elements, because animations inside closed `details` elements never
+    // end. Animations that follow a scroll position never end either.
     const moving = document
       .getAnimations()
       .filter(({ timeline }) => timeline === document.timeline)

@@ -21,7 +21,9 @@ export async function setUpApp(
   return setUpAppHere(page, password)
 }
 
-/** Adds an authenticator app on the current page, such as the page that requires two-factor authentication. */
+/**
+ * Adds an authenticator app on the current page, such as the page that requires two-factor authentication.
+ */
 export async function setUpAppHere(
   page: Page,
   password: string,

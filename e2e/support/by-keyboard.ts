@@ -6,7 +6,8 @@ const most = 150
 /**
  * Presses Tab until the target has the focus, then presses a key.
  * @param key the key to press, such as `Enter`; undefined if the test types text next
- * @throws Error if a stop does not show the focus or is covered (WCAG 2.4.7 and 2.4.11), or if Tab does not reach the target
+ * @throws Error if a stop does not show the focus or is covered (WCAG 2.4.7 and 2.4.11), or if Tab does not
+ * reach the target
  */
 export async function tabTo(page: Page, target: Locator, key?: string): Promise<void> {
   await target.waitFor()
@@ -23,8 +24,8 @@ export async function tabTo(page: Page, target: Locator, key?: string): Promise<
 }
 
 /**
- * Returns a description of the problem if the focused element is covered or has no outline of at least 2 pixels. Returns
- * undefined if the element has neither problem, or if no element has the focus.
+ * Returns a description of the problem if the focused element is covered or has no outline of at least 2
+ * pixels. Returns undefined if the element has neither problem, or if no element has the focus.
  */
 const findUnseenFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {

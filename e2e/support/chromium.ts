@@ -10,9 +10,9 @@ import { createBrotliDecompress } from 'node:zlib'
 export type Browser = { executablePath: string; env: NodeJS.ProcessEnv }
 
 /**
- * Finds a Chromium browser. On Linux, tries Chromium from npm first (@sparticuz/chromium), which is unpacked once per machine
- * and needs no download or system package. On other systems, or if this Chromium does not run, installs the browser that
- * Playwright uses by default, and returns undefined.
+ * Finds a Chromium browser. On Linux, tries Chromium from npm first (@sparticuz/chromium), which is unpacked
+ * once per machine and needs no download or system package. On other systems, or if this Chromium does not
+ * run, installs the browser that Playwright uses by default, and returns undefined.
  */
 export async function findChromium(): Promise<Browser | undefined> {
   if (process.platform !== 'linux') return installPlaywrightsOwn()
@@ -20,7 +20,8 @@ export async function findChromium(): Promise<Browser | undefined> {
   const executablePath = path.join(dir, 'chromium')
   const candidates = [
     { executablePath, env: process.env },
-    // A minimal system lacks a few libraries that Chromium links to, so try the copies that the package contains.
+    // A minimal system lacks a few libraries that Chromium links to, so try the copies that the package
+    // contains.
     { executablePath, env: { ...process.env, LD_LIBRARY_PATH: path.join(dir, 'lib') } },
   ]
   return candidates.find(runs) ?? installPlaywrightsOwn()
@@ -35,8 +36,8 @@ function installPlaywrightsOwn(): undefined {
 }
 
 /**
- * Unpacks Chromium to a temporary folder, and then renames the folder. The folder with the final name is therefore always
- * complete, even if a run is aborted.
+ * Unpacks Chromium to a temporary folder, and then renames the folder. The folder with the final name is
+ * therefore always complete, even if a run is aborted.
  * @returns the folder's path; if the folder exists already, nothing is unpacked
  */
 async function unpack(): Promise<string> {

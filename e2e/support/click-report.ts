@@ -7,13 +7,18 @@ export const annotationType = 'clicks'
 export type MeasuredTask = {
   task: string
   clicks: number
-  /** The lowest number of clicks among comparable products. Undefined if these products do not have the task. */
+  /**
+   * The lowest number of clicks among comparable products. Undefined if these products do not have the task.
+   */
   best: number | undefined
   /** The names of the task's elements that users cannot see completely without scrolling. */
   belowFold: string[]
 }
 
-/** A reporter that prints a table of the tasks that this run measured (e2e/common-tasks.spec.ts), even if a test failed. */
+/**
+ * A reporter that prints a table of the tasks that this run measured (e2e/common-tasks.spec.ts), even if a
+ * test failed.
+ */
 export default class ClickReport implements Reporter {
   readonly #tasks = new Map<string, MeasuredTask>()
 

@@ -12,10 +12,11 @@ type Step = {
 }
 
 /**
- * Records the clicks and inputs in a browser tab from now on, including on pages that the tab opens later. A click is a
- * `pointerdown` event, so a click on a button, a link, or the label of a checkbox counts once. Before Playwright uses an
- * element, it scrolls the page, even if the element is in the window but within the page's scroll padding. Therefore, each
- * element is measured while everything around the element is temporarily scrolled back to the start.
+ * Records the clicks and inputs in a browser tab from now on, including on pages that the tab opens later. A
+ * click is a `pointerdown` event, so a click on a button, a link, or the label of a checkbox counts once.
+ * Before Playwright uses an element, it scrolls the page, even if the element is in the window but within the
+ * page's scroll padding. Therefore, each element is measured while everything around the element is
+ * temporarily scrolled back to the start.
  * @returns the steps so far; each click or input adds an entry
  */
 async function recordSteps(page: Page): Promise<readonly Step[]> {
@@ -52,9 +53,11 @@ async function recordSteps(page: Page): Promise<readonly Step[]> {
 /**
  * Starts to measure a common task on the current page, which must have loaded.
  * @param task the task's name in the table at the end of the run
- * @param best the lowest number of clicks among GitHub, Vercel, Linear, and Clerk; undefined if they do not have the task
- * @returns a function that ends the task and adds the measurement to the report. It expects exactly the given number of
- * clicks, which must not be more than `best`. It also expects that exactly the elements in `below` are below the fold
+ * @param best the lowest number of clicks among GitHub, Vercel, Linear, and Clerk; undefined if they do not
+ * have the task
+ * @returns a function that ends the task and adds the measurement to the report. It expects exactly the given
+ * number of clicks, which must not be more than `best`. It also expects that exactly the elements in `below`
+ * are below the fold
  */
 export async function startTask(
   page: Page,

@@ -1,7 +1,7 @@
 /**
- * Sends the request of a curl command from the docs, so that the snippets run on machines without curl. Supports only the
- * options that the snippets use, and throws an error for any other option. `env` contains the values of the command's
- * variables.
+ * Sends the request of a curl command from the docs, so that the snippets run on machines without curl.
+ * Supports only the options that the snippets use, and throws an error for any other option. `env` contains
+ * the values of the command's variables.
  */
 export async function runCurl(command: string, env: Record<string, string> = {}): Promise<Response> {
   const [program, ...words] = split(command, env)
@@ -34,7 +34,9 @@ function encodeValue(pair: string): string {
   return `${pair.slice(0, at)}=${encodeURIComponent(pair.slice(at + 1))}`
 }
 
-/** Splits a shell command into words. Supports quotes, backslashes, and variables outside of single quotes. */
+/**
+ * Splits a shell command into words. Supports quotes, backslashes, and variables outside of single quotes.
+ */
 const split = (command: string, env: Record<string, string>): string[] => {
   const fill = (text: string) => text.replace(/\$(\w+)/g, (_, name) => env[name] ?? '')
   return [...command.replaceAll('\\\n', ' ').matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g)].map(([word]) =>

@@ -8,8 +8,8 @@ export type Environment = {
   urls: Record<'server' | 'routes', string>
   demoPassword: string
   /**
-   * The paths that `packedFolder` checks: the packed product outside the repository, and a file with the reason if packing
-   * failed.
+   * The paths that `packedFolder` checks: the packed product outside the repository, and a file with the
+   * reason if packing failed.
    */
   packing: { folder: string; failure: string }
   /** The URL of the migrated database that `makeOwnDatabase` copies. */

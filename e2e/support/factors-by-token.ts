@@ -15,8 +15,8 @@ type Answer = any
 
 /**
  * Sends a mutation with a token.
- * @returns the data, the first error's code (`ok` if there is no error), and the approval page's URL (empty if the error does
- * not contain one)
+ * @returns the data, the first error's code (`ok` if there is no error), and the approval page's URL (empty
+ * if the error does not contain one)
  */
 export async function askFactors(
   baseURL: string | undefined,

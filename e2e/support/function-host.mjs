@@ -1,6 +1,7 @@
-// Runs one function of a build, as a serverless platform does, in a folder that contains the function's traced files and
-// this file: `node function-host.mjs <page>`. The function is frozen after it has responded to all requests and all work
-// passed to waitUntil has ended. The parent process resumes it for the next request.
+// Runs one function of a build, as a serverless platform does, in a folder that contains the function's
+// traced files and this file: `node function-host.mjs <page>`. The function is frozen after it has responded
+// to all requests and all work passed to waitUntil has ended. The parent process resumes it for the next
+// request.
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 

@@ -13,8 +13,8 @@ export type FunctionPlatform = {
 }
 
 /**
- * Returns the page whose function responds to a path. For example, returns `interaction/[uid]/decision/route` for
- * `/interaction/1/decision`. Returns undefined if no page matches.
+ * Returns the page whose function responds to a path. For example, returns `interaction/[uid]/decision/route`
+ * for `/interaction/1/decision`. Returns undefined if no page matches.
  */
 function pageOf(path: string, pages: readonly string[]): string | undefined {
   const pattern = (page: string) =>
@@ -27,8 +27,8 @@ function pageOf(path: string, pages: readonly string[]): string | undefined {
 }
 
 /**
- * Starts functions of the build behind one URL, as a serverless platform does. Each function runs in its own folder and
- * process, which is frozen after it has responded. A path without a function gets a 404 response.
+ * Starts functions of the build behind one URL, as a serverless platform does. Each function runs in its own
+ * folder and process, which is frozen after it has responded. A path without a function gets a 404 response.
  * @param pages the functions' pages, such as `(auth)/login/page`
  * @param env settings of the product in addition to BASE_URL
  */
@@ -57,7 +57,8 @@ export async function startFunctions(
     res.removeHeader('transfer-encoding')
     res.end(Buffer.from(await answer.arrayBuffer()))
   })
-  // Keep idle connections open. Otherwise, the platform could close a connection while a test sends a request on it.
+  // Keep idle connections open. Otherwise, the platform could close a connection while a test sends a request
+  // on it.
   edge.keepAliveTimeout = 0
   await new Promise<void>((resolve) => edge.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(edge.address() as AddressInfo).port}`

@@ -8,9 +8,15 @@ import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** A function of the build: a separate process in a folder that contains only the files that were traced for it. */
+/**
+ * A function of the build: a separate process in a folder that contains only the files that were traced for
+ * it.
+ */
 export type HostedFunction = {
-  /** Thaws the function and sends it a request from `platformAddress`, as the platform does. Does not follow redirects. */
+  /**
+   * Thaws the function and sends it a request from `platformAddress`, as the platform does. Does not follow
+   * redirects.
+   */
   invoke: (path: string, init?: RequestInit) => Promise<Response>
   /** Resolves when the function is frozen after all its requests. */
   frozen: () => Promise<void>
@@ -34,8 +40,8 @@ function traced(file: string): string[] {
 }
 
 /**
- * Returns the files of a function according to `next build`: the files in the function's own trace, the files in the trace of
- * instrumentation.ts, and the files that every function contains.
+ * Returns the files of a function according to `next build`: the files in the function's own trace, the files
+ * in the trace of instrumentation.ts, and the files that every function contains.
  */
 function filesOf(page: string): Set<string> {
   const { files } = read('.next/required-server-files.json') as { files: string[] }

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Opens the demo mailbox with the emails to an email address, reloads it until an email contains a link to a path, and
- * follows the newest of these links.
+ * Opens the demo mailbox with the emails to an email address, reloads it until an email contains a link to a
+ * path, and follows the newest of these links.
  */
 export async function followMail(page: Page, email: string, path: string): Promise<void> {
   const link = page.getByRole('link', { name: path }).first()

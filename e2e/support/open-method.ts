@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 
 /**
- * Expands a sign-in method on the current page, such as the security page, and enters the password if the page requests it.
+ * Expands a sign-in method on the current page, such as the security page, and enters the password if the
+ * page requests it.
  * @returns the method's row
  */
 export async function openMethod(page: Page, name: string, password: string): Promise<Locator> {

@@ -6,7 +6,10 @@ import { environment } from './environment'
 
 const TEMPLATE = 'template'
 
-/** Starts the PostgreSQL server for all databases of `makeOwnDatabase`, and migrates the database that they copy. */
+/**
+ * Starts the PostgreSQL server for all databases of `makeOwnDatabase`, and migrates the database that they
+ * copy.
+ */
 export async function startSharedCluster(dataDir: string): Promise<EmbeddedDatabase> {
   const cluster = await openEmbeddedDatabase(dataDir, { database: TEMPLATE, fast: true })
   await migrate(cluster.url, readMigrations('prisma/migrations'))

@@ -12,13 +12,16 @@ export type OwnProduct = {
    * @throws Error if the server does not start
    */
   start: (settings?: Record<string, string>) => ReturnType<typeof startReplica>
-  /** Stops the server with SIGTERM and waits until its process has ended. Does nothing if the server is not running. */
+  /**
+   * Stops the server with SIGTERM and waits until its process has ended. Does nothing if the server is not
+   * running.
+   */
   stop: () => Promise<void>
 }
 
 /**
- * Prepares a packed server with its own database, for a test whose settings would affect other tests. Does not start the
- * server.
+ * Prepares a packed server with its own database, for a test whose settings would affect other tests. Does
+ * not start the server.
  * @param databaseUrl the URL of an existing database; by default, a new, migrated database
  */
 export async function makeOwnProduct(databaseUrl?: string): Promise<OwnProduct> {

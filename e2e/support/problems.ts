@@ -1,6 +1,9 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** Collects problems that a test would otherwise miss: console errors, exceptions, CSP violations, and 5xx responses. */
+/**
+ * Collects problems that a test would otherwise miss: console errors, exceptions, CSP violations, and 5xx
+ * responses.
+ */
 export class Problems {
   readonly #found: { text: string; url?: string }[] = []
   readonly #refusedPages = new Set<string>()
@@ -27,7 +30,10 @@ export class Problems {
     this.#expected.push(message)
   }
 
-  /** Returns the problems, except expected problems and the errors that Chromium logs for pages with a 4xx status. */
+  /**
+   * Returns the problems, except expected problems and the errors that Chromium logs for pages with a 4xx
+   * status.
+   */
   list(): string[] {
     return this.#found
       .filter(

@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 /**
  * Sends bytes unchanged over a new connection.
  * @param base any URL of the server
- * @param hangUp when the client closes its end of the connection: immediately, or after the first part of the response
+ * @param hangUp when the client closes its end of the connection: immediately, or after the first part of the
+ * response
  * @returns everything received until the server has closed its end of the connection
  */
 export function exchange(base: string, bytes: string, hangUp: 'at once' | 'once answered'): Promise<string> {

@@ -2,8 +2,8 @@ import { get } from 'node:http'
 import type { Cookie } from '@playwright/test'
 
 /**
- * Sends a GET request with exactly the given path. Unlike this function, browsers and `fetch` repair a malformed path before
- * they send it.
+ * Sends a GET request with exactly the given path. Unlike this function, browsers and `fetch` repair a
+ * malformed path before they send it.
  * @param base any URL of the server
  */
 export function rawGet(base: string, path: string, cookies: Cookie[] = []): Promise<{ status: number }> {

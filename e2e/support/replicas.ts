@@ -8,13 +8,16 @@ import { makeOwnDatabase } from './own-database'
 
 export type Replicas = {
   /**
-   * The public URL. Each request goes to the replica that did not serve the previous request. Requests for static files do
-   * not count as previous requests.
+   * The public URL. Each request goes to the replica that did not serve the previous request. Requests for
+   * static files do not count as previous requests.
    */
   url: string
   /** The URL at which each replica can be reached directly. */
   each: [string, string]
-  /** The number of requests that each replica served through the public URL. Requests for static files are not counted. */
+  /**
+   * The number of requests that each replica served through the public URL. Requests for static files are not
+   * counted.
+   */
   answered: [number, number]
   close: () => Promise<void>
 }
@@ -70,8 +73,8 @@ export async function startReplica(
     const listen = (chunk: Buffer) => {
       output += chunk
       if (!output.includes('listens on port')) return
-      // Reject if a library wrote a warning to the console. For example, oidc-provider must not warn about a Node.js version
-      // that we support (ADR 0004).
+      // Reject if a library wrote a warning to the console. For example, oidc-provider must not warn about a
+      // Node.js version that we support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
         reject(new Error(`A replica logged a warning:\n${output}`))
       else resolve()
@@ -90,8 +93,8 @@ const stop = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * Returns whether a URL refers to a static file. The balancer does not switch replicas after a request for a static file.
- * Otherwise, two consecutive steps of a test could use the same replica.
+ * Returns whether a URL refers to a static file. The balancer does not switch replicas after a request for a
+ * static file. Otherwise, two consecutive steps of a test could use the same replica.
  */
 const isStatic = (url: string) => url.startsWith('/_next/')
 

@@ -7,7 +7,8 @@ import { awaken } from './palette'
  * @param action the name of the menu item
  */
 export async function takeRowAction(page: Page, name: string, action: string): Promise<void> {
-  // Wait for the page's scripts, because the menu is only a link to another page until the scripts have loaded.
+  // Wait for the page's scripts, because the menu is only a link to another page until the scripts have
+  // loaded.
   await awaken(page)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()

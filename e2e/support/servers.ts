@@ -15,8 +15,9 @@ import { startSharedCluster } from './own-database'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 /**
- * Playwright's global setup. Prepares the browser, starts the product with a separate database for each Playwright project,
- * and starts the cluster for the databases of single tests. Packs the product while the first tests run (see `packedFolder`).
+ * Playwright's global setup. Prepares the browser, starts the product with a separate database for each
+ * Playwright project, and starts the cluster for the databases of single tests. Packs the product while the
+ * first tests run (see `packedFolder`).
  * @returns a function that stops all servers and removes their data
  */
 export default async function setUp({ projects }: FullConfig): Promise<() => Promise<void>> {
@@ -49,8 +50,8 @@ export default async function setUp({ projects }: FullConfig): Promise<() => Pro
 }
 
 /**
- * Starts to create the folder that the container image contains and to copy it outside the repository. If this fails, writes
- * the reason to the file `failure`.
+ * Starts to create the folder that the container image contains and to copy it outside the repository. If
+ * this fails, writes the reason to the file `failure`.
  * @returns a function that stops the packing if the packing has not finished
  */
 function packElsewhere({ folder, failure }: Environment['packing']): () => Promise<void> {

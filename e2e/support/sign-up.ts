@@ -15,7 +15,8 @@ const newAddress = (name: string) =>
   `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@example.com`
 
 /**
- * Signs up a new user with their own workspace, for tests that change a user, end sessions, or need a separate workspace.
+ * Signs up a new user with their own workspace, for tests that change a user, end sessions, or need a
+ * separate workspace.
  */
 export async function signUp(page: Page, name = 'Test User'): Promise<NewUser> {
   const user = { name, email: newAddress(name), password: 'correct horse battery' }
@@ -29,8 +30,8 @@ export async function signUp(page: Page, name = 'Test User'): Promise<NewUser> {
 }
 
 /**
- * Signs up a new user and confirms the user's email address. Users must confirm their email address before they create an app
- * in production.
+ * Signs up a new user and confirms the user's email address. Users must confirm their email address before
+ * they create an app in production.
  */
 export async function signUpConfirmed(page: Page, name?: string): Promise<NewUser> {
   const user = await signUp(page, name)

@@ -3,8 +3,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { startTlsServer } from '@/lib/testing/tls-server'
 
 /**
- * Starts an identity provider where the user set with `signIn` is already signed in. The provider redirects browsers back to
- * the product without showing a page.
+ * Starts an identity provider where the user set with `signIn` is already signed in. The provider redirects
+ * browsers back to the product without showing a page.
  */
 export async function startSsoProvider() {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
@@ -49,7 +49,10 @@ export async function startSsoProvider() {
   })
   return {
     issuer: server.origin,
-    /** The networks, ports, and certificate that the product's guard must accept. Tests pass them to open-guard.mjs. */
+    /**
+     * The networks, ports, and certificate that the product's guard must accept. Tests pass them to
+     * open-guard.mjs.
+     */
     reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
     /** Sets the user who is signed in at the provider. */
     signIn: (user: { sub: string; email: string; name: string }) => {

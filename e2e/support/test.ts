@@ -5,16 +5,16 @@ import { Problems } from './problems'
 import { takeScreenshots } from './screenshots'
 import { type UserName, users } from './users'
 
-// Checks the product's response to every `fetch` call of the tests, including calls by client libraries under test, against
-// the OpenAPI document.
+// Checks the product's response to every `fetch` call of the tests, including calls by client libraries under
+// test, against the OpenAPI document.
 checkEveryAnswer()
 
 type Fixtures = {
   /** The errors that the browser reported. Unexpected errors fail the test when it ends. */
   problems: Problems
   /**
-   * Signs in a demo user on the test's page and replaces the current session. Tests in other workers share the demo
-   * users: tests that end sessions or change the user must sign up their own users (`signUp`).
+   * Signs in a demo user on the test's page and replaces the current session. Tests in other workers share
+   * the demo users: tests that end sessions or change the user must sign up their own users (`signUp`).
    */
   signIn: (user: UserName) => Promise<void>
   /** Takes screenshots of the test's page, or of `of`, if SCREENSHOTS=1 (CONTRIBUTING.md, Tests). */
@@ -22,11 +22,16 @@ type Fixtures = {
 }
 
 type WorkerFixtures = {
-  /** The session cookies of the users who have signed in. Tests reuse them, because sign-in is rate limited and slow. */
+  /**
+   * The session cookies of the users who have signed in. Tests reuse them, because sign-in is rate limited
+   * and slow.
+   */
   sessions: Map<UserName, Cookie[]>
 }
 
-/** The `test` function of every spec. Tests use a real Chromium and the product that the global setup started. */
+/**
+ * The `test` function of every spec. Tests use a real Chromium and the product that the global setup started.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -58,7 +63,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   signIn: async ({ page, context, sessions }, use) => {
     await use(async (user) => {
-      // Clear the cookies, because a sign-in would end the browser's previous session, which other tests still use.
+      // Clear the cookies, because a sign-in would end the browser's previous session, which other tests
+      // still use.
       await context.clearCookies()
       const known = sessions.get(user)
       if (known) return context.addCookies(known)

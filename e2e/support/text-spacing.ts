@@ -6,8 +6,8 @@ p { margin-block-end: 2em !important; }`
 
 /**
  * Applies the spacing to the current page, checks for lost content, and removes the spacing.
- * @returns a line for each fault: by how much the page becomes wider than its window, or which text is cut off. Ellipses,
- * scrollable boxes, text for screen readers, and GraphiQL are ignored.
+ * @returns a line for each fault: by how much the page becomes wider than its window, or which text is cut
+ * off. Ellipses, scrollable boxes, text for screen readers, and GraphiQL are ignored.
  */
 export const lostBySpacing = (page: Page): Promise<string[]> =>
   page.evaluate(async (style) => {
@@ -15,7 +15,8 @@ export const lostBySpacing = (page: Page): Promise<string[]> =>
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)
     document.adoptedStyleSheets.push(sheet)
-    // Wait for two frames, because /scroll.js makes tables that no longer fit scrollable before the next frame is painted.
+    // Wait for two frames, because /scroll.js makes tables that no longer fit scrollable before the next
+    // frame is painted.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const lost: string[] = []
     const wider = document.documentElement.scrollWidth - window.innerWidth

@@ -1,7 +1,7 @@
-// An agent that needs only a URL as its configuration, built on the official MCP client library. The agent signs the user in
-// and calls three tools. The second tool needs another scope, and the third deletes a project, which can require approval.
-//   npm run example:agent                     connects to http://localhost:3000/mcp
-//   npm run example:agent -- https://api.example.com/mcp
+// An agent that needs only a URL as its configuration, built on the official MCP client library. The agent
+// signs the user in and calls three tools. The second tool needs another scope, and the third deletes a
+// project, which can require approval. npm run example:agent connects to http://localhost:3000/mcp npm run
+// example:agent -- https://api.example.com/mcp
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { openBrowser } from './open-browser.mjs'
 import { SignIn } from './sign-in.mjs'
@@ -33,7 +33,10 @@ step((await remove(project)) ? `Deleted ${project.name}` : `The user declined, s
 await client.close()
 signIn.stop()
 
-/** Connects to the server. If the server requires a token, waits until the user has signed in and connects again. */
+/**
+ * Connects to the server. If the server requires a token, waits until the user has signed in and connects
+ * again.
+ */
 async function connect() {
   for (;;) {
     const transport = new StreamableHTTPClientTransport(address, { authProvider: signIn })
@@ -52,8 +55,8 @@ async function connect() {
 }
 
 /**
- * Calls a tool and returns its result. If the tool needs another scope, waits for the user's decision on the consent page and
- * calls the tool again.
+ * Calls a tool and returns its result. If the tool needs another scope, waits for the user's decision on the
+ * consent page and calls the tool again.
  * @throws Error if the tool returns an error
  */
 async function call(name, input = {}) {
@@ -88,8 +91,8 @@ async function remove({ id }) {
 }
 
 /**
- * Opens the approval page for the user. Opens each URL only once, because the server sends the same URL again for each
- * attempt until the user has decided.
+ * Opens the approval page for the user. Opens each URL only once, because the server sends the same URL again
+ * for each attempt until the user has decided.
  */
 function askForApproval(url) {
   if (askForApproval.opened !== url) {
@@ -101,7 +104,8 @@ function askForApproval(url) {
 }
 
 /**
- * If the error means that a token or scope is missing, waits for the user's decision and receives a new token.
+ * If the error means that a token or scope is missing, waits for the user's decision and receives a new
+ * token.
  * @throws any other error
  */
 async function waitForToken(error, transport) {

@@ -1,13 +1,16 @@
 import { createServer } from 'node:http'
 
 /**
- * The OAuth client provider for the MCP client library. It keeps credentials in memory, opens the browser, and waits for the
- * redirect.
+ * The OAuth client provider for the MCP client library. It keeps credentials in memory, opens the browser,
+ * and waits for the redirect.
  */
 export class SignIn {
   #kept = {}
 
-  /** Starts a server for the browser's redirect, and returns the provider. @param visit opens a URL for the user */
+  /**
+   * Starts a server for the browser's redirect, and returns the provider. @param visit opens a URL for the
+   * user
+   */
   static async start(visit) {
     const listener = createServer()
     await new Promise((resolve) => listener.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,6 @@
-// A deployment API that accepts access tokens from Latchkey, both opaque tokens and JWTs. It uses Hono and jose.
-//   ISSUER=http://localhost:3000/oauth IDENTIFIER=https://deployments.example.com API_ID=... API_SECRET=... npm run example:api
+// A deployment API that accepts access tokens from Latchkey, both opaque tokens and JWTs. It uses Hono and
+//   jose. ISSUER=http://localhost:3000/oauth IDENTIFIER=https://deployments.example.com API_ID=...
+//   API_SECRET=... npm run example:api
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
@@ -15,8 +16,8 @@ const metadata = await fetch(`${ISSUER}/.well-known/openid-configuration`).then(
 const keys = createRemoteJWKSet(new URL(metadata.jwks_uri))
 
 /**
- * Returns the claims of a valid token for this API, or undefined for any other token. Verifies JWTs locally, and introspects
- * opaque tokens and JWTs whose `authorization_details` are incomplete.
+ * Returns the claims of a valid token for this API, or undefined for any other token. Verifies JWTs locally,
+ * and introspects opaque tokens and JWTs whose `authorization_details` are incomplete.
  */
 async function claimsOf(token) {
   if (token.split('.').length !== 3) return introspect(token)
@@ -26,7 +27,10 @@ async function claimsOf(token) {
   return isComplete ? payload : introspect(token)
 }
 
-/** Returns a token's claims from the introspection endpoint (RFC 7662), or undefined if the token is not active. */
+/**
+ * Returns a token's claims from the introspection endpoint (RFC 7662), or undefined if the token is not
+ * active.
+ */
 async function introspect(token) {
   const answer = await fetch(metadata.introspection_endpoint, {
     method: 'POST',
@@ -38,7 +42,10 @@ async function introspect(token) {
   return claims.active ? claims : undefined
 }
 
-/** Returns an error response as specified in RFC 6750. Without `error`, the response contains no RFC 6750 error code. */
+/**
+ * Returns an error response as specified in RFC 6750. Without `error`, the response contains no RFC 6750
+ * error code.
+ */
 function refuse(c, status, error) {
   const resource = `resource_metadata="${IDENTIFIER}/.well-known/oauth-protected-resource"`
   c.header('WWW-Authenticate', `Bearer ${error ? `error="${error}", ` : ''}${resource}`)

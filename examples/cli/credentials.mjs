@@ -18,8 +18,8 @@ export function readCredentials(server) {
 }
 
 /**
- * Replaces the file atomically, so that a crash cannot truncate it. The temporary file is created with mode 0600, so that no
- * one else can read it.
+ * Replaces the file atomically, so that a crash cannot truncate it. The temporary file is created with mode
+ * 0600, so that no one else can read it.
  * @returns the credentials
  */
 export function writeCredentials(credentials) {

@@ -1,11 +1,10 @@
-// A command-line tool that signs a user in, with the library openid-client.
-//   npm run example:cli                       signs in if necessary, then lists the projects
-//   npm run example:cli -- login              signs in with a code entered on any device (RFC 8628)
-//   npm run example:cli -- login --browser    signs in with the local browser (RFC 8252)
-//   npm run example:cli -- projects | whoami | logout
-// SERVER_URL is the URL of the server (default: http://localhost:3000). To use an existing client, create a Native app with
-// the redirect URI http://127.0.0.1/callback under Settings > Developer, and set CLIENT_ID to its client ID. Without
-// CLIENT_ID, the tool registers itself (RFC 7591).
+// A command-line tool that signs a user in, with the library openid-client. npm run example:cli signs in if
+//   necessary, then lists the projects npm run example:cli -- login signs in with a code entered on any
+//   device (RFC 8628) npm run example:cli -- login --browser signs in with the local browser (RFC 8252) npm
+//   run example:cli -- projects | whoami | logout SERVER_URL is the URL of the server (default:
+//   http://localhost:3000). To use an existing client, create a Native app with the redirect URI
+//   http://127.0.0.1/callback under Settings > Developer, and set CLIENT_ID to its client ID. Without
+//   CLIENT_ID, the tool registers itself (RFC 7591).
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import * as oidc from 'openid-client'
@@ -14,7 +13,8 @@ import { forgetCredentials, readCredentials, writeCredentials } from './credenti
 const server = new URL(process.env.SERVER_URL ?? 'http://localhost:3000').origin
 const issuer = new URL('/oauth', server)
 const scope = 'openid email offline_access project:member'
-// Allows plain HTTP if the issuer's URL starts with http:, which is only for trials on one machine. Use HTTPS in production.
+// Allows plain HTTP if the issuer's URL starts with http:, which is only for trials on one machine. Use HTTPS
+// in production.
 const options = issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
 
 const commands = { login, projects, whoami, logout }
@@ -27,8 +27,8 @@ try {
 } catch (error) {
   const reason = error.error_description ?? error.cause?.error_description ?? error.cause?.message
   console.error([error.message, reason].filter(Boolean).join(': '))
-  // The server deletes unused registrations. If this client's is deleted, delete the saved client ID, so that the next run
-  // registers again.
+  // The server deletes unused registrations. If this client's is deleted, delete the saved client ID, so that
+  // the next run registers again.
   if (error.error === 'invalid_client' && !process.env.CLIENT_ID) forgetCredentials()
   process.exitCode = 1
 }
@@ -41,7 +41,10 @@ async function login(flags) {
   console.log(`Signed in as ${user.email}.`)
 }
 
-/** Signs in with the device flow: the user enters a short code on any device, and the tool polls for the tokens. */
+/**
+ * Signs in with the device flow: the user enters a short code on any device, and the tool polls for the
+ * tokens.
+ */
 async function loginByDevice(client) {
   const device = await oidc.initiateDeviceAuthorization(client, { scope })
   console.log(`Open ${device.verification_uri} and enter the code ${device.user_code}`)
@@ -108,7 +111,8 @@ async function query(text) {
 }
 
 /**
- * Returns the saved access token if it is valid for more than another minute. Otherwise, refreshes and saves the tokens.
+ * Returns the saved access token if it is valid for more than another minute. Otherwise, refreshes and saves
+ * the tokens.
  * @throws Error if the server rejects the refresh token; the saved credentials are then deleted
  */
 async function accessToken() {
@@ -126,8 +130,8 @@ async function accessToken() {
 }
 
 /**
- * Saves the tokens and returns the saved credentials. A native app receives a new refresh token with every refresh and must
- * save it immediately.
+ * Saves the tokens and returns the saved credentials. A native app receives a new refresh token with every
+ * refresh and must save it immediately.
  */
 function keep(client, tokens, refreshToken = tokens.refresh_token) {
   return writeCredentials({
@@ -139,7 +143,10 @@ function keep(client, tokens, refreshToken = tokens.refresh_token) {
   })
 }
 
-/** Returns the client configuration. Without CLIENT_ID, registers the tool on first use and saves its client ID. */
+/**
+ * Returns the client configuration. Without CLIENT_ID, registers the tool on first use and saves its client
+ * ID.
+ */
 async function connect() {
   const clientId = process.env.CLIENT_ID ?? readCredentials(server).client_id
   if (clientId) return oidc.discovery(issuer, clientId, undefined, oidc.None(), options)

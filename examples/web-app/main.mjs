@@ -92,7 +92,10 @@ async function route(req, res) {
   )
 }
 
-/** Returns up to 50 of the projects that the user shared with the app. @throws Error if the GraphQL API returns an error */
+/**
+ * Returns up to 50 of the projects that the user shared with the app. @throws Error if the GraphQL API
+ * returns an error
+ */
 async function projects(accessToken) {
   const query = '{ projects(first: 50) { edges { node { id name } } } }'
   const answer = await fetch(api, {
@@ -135,8 +138,8 @@ function sessionOf(req, res) {
 }
 
 /**
- * Returns the settings of the demo's example app: ISSUER, CLIENT_ID, and CLIENT_SECRET. `npm start` writes them to a file,
- * one per line. Returns an empty object if the file cannot be read.
+ * Returns the settings of the demo's example app: ISSUER, CLIENT_ID, and CLIENT_SECRET. `npm start` writes
+ * them to a file, one per line. Returns an empty object if the file cannot be read.
  */
 function demoSettings() {
   try {

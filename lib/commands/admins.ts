@@ -4,7 +4,9 @@ import { createAdmin } from '@/lib/features/instance-admin/create-admin'
 import { makeInstanceAdmin, revokeInstanceAdmin } from '@/lib/features/instance-admin/manage-users'
 import { defineCommand, say, UsageError } from './command'
 
-/** The length of the password input after which the command stops reading. A valid password is much shorter. */
+/**
+ * The length of the password input after which the command stops reading. A valid password is much shorter.
+ */
 const mostBytes = 4_096
 
 export const createAdminCommand = defineCommand({

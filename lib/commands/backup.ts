@@ -54,7 +54,7 @@ export const restoreCommand = defineCommand({
 })
 
 /**
- * Resolves a path relative to the directory in which the user ran the command, because `npm run` changes to the package's
- * directory.
+ * Resolves a path relative to the directory in which the user ran the command, because `npm run` changes to
+ * the package's directory.
  */
 export const typedPath = (typed: string): string => path.resolve(process.env.INIT_CWD ?? process.cwd(), typed)

@@ -57,8 +57,8 @@ const bad = (what: string, message: string): Finding => ({ what, state: 'bad', m
 const clockTolerance = 5
 
 /**
- * Yields the result of each check. Stops after a failed check if the following checks depend on its success. Requires a
- * reachable database.
+ * Yields the result of each check. Stops after a failed check if the following checks depend on its success.
+ * Requires a reachable database.
  */
 export async function* inspect(): AsyncGenerator<Finding> {
   let settings: Config
@@ -72,8 +72,8 @@ export async function* inspect(): AsyncGenerator<Finding> {
   onShutdown('database connections', endConnections)
   yield good('settings', `${settings.serviceName} at ${settings.BASE_URL}`)
   if (settings.RESOURCES_FILE !== undefined) yield inspectResources(settings.RESOURCES_FILE)
-  // Load the settings made in the console, because they can complement settings in the environment. Ignore errors, because
-  // the database might not have the table yet.
+  // Load the settings made in the console, because they can complement settings in the environment. Ignore
+  // errors, because the database might not have the table yet.
   await loadSettings().catch(() => undefined)
   settings = config()
   for (const message of [
@@ -151,8 +151,9 @@ function inspectResources(path: string): Finding {
 }
 
 /**
- * Returns whether the connection's role can create partitions for used refresh tokens. The role must have the privileges of
- * the owner of `oauth_artifacts` and must be allowed to create tables in the schema `used_tokens`.
+ * Returns whether the connection's role can create partitions for used refresh tokens. The role must have the
+ * privileges of the owner of `oauth_artifacts` and must be allowed to create tables in the schema
+ * `used_tokens`.
  */
 async function ownsTables(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ owns: boolean }>(

@@ -24,9 +24,9 @@ type Input<Takes extends string, Options extends Record<string, Option>> = {
 }
 
 /**
- * What must be available before a command runs. `nothing`: no database, or the command connects to a database itself.
- * `database`: a reachable database at `process.env.DATABASE_URL`. `schema`: the product's connection pools, and a database
- * with all of this release's migrations.
+ * What must be available before a command runs. `nothing`: no database, or the command connects to a database
+ * itself. `database`: a reachable database at `process.env.DATABASE_URL`. `schema`: the product's connection
+ * pools, and a database with all of this release's migrations.
  */
 export type Needs = 'nothing' | 'database' | 'schema'
 
@@ -104,7 +104,8 @@ function parsed(words: string[], options: KnownOptions) {
       positionals: string[]
     }
   } catch (error) {
-    // Use only the first sentence of Node's message, which names the option. The rest explains how to quote an argument.
+    // Use only the first sentence of Node's message, which names the option. The rest explains how to quote
+    // an argument.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)
     throw new UsageError(`${sentence.replace(/\.?$/, '')}.`)
   }
@@ -172,8 +173,8 @@ function helpOf(command: Command): string {
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)
 
 /**
- * Returns whether an error is a defect of the program. Defects are printed with their stack, and other errors are printed
- * with their message only.
+ * Returns whether an error is a defect of the program. Defects are printed with their stack, and other errors
+ * are printed with their message only.
  */
 const isDefect = (error: unknown): boolean =>
   !(error instanceof Error) ||
@@ -198,7 +199,8 @@ function sentenceOf(error: Error & { code?: string; path?: string }): string {
  * @param commands all commands
  * @param words the arguments, such as `['grant-admin', 'ada@example.com']`
  * @param root the product's folder
- * @returns the exit code: 0 or the code that the command returns, 2 for invalid arguments, or 1 for any other error
+ * @returns the exit code: 0 or the code that the command returns, 2 for invalid arguments, or 1 for any other
+ * error
  */
 export async function runCommand(
   commands: readonly Command[],
@@ -229,15 +231,19 @@ export async function runCommand(
   }
 }
 
-/** The maximum duration of all shutdown tasks after a command, including background work such as emails, in milliseconds. */
+/**
+ * The maximum duration of all shutdown tasks after a command, including background work such as emails, in
+ * milliseconds.
+ */
 const patienceMs = 60_000
 
 /**
- * Calls a function with the database in DATABASE_URL or with the embedded database, and then runs the shutdown tasks. Starts
- * the embedded database if it is not running, and stops it afterwards unless another process uses it. If `needs` is `schema`,
- * requires that all migrations are applied. If `needs` is `nothing`, only calls the function.
- * @throws Error with a message for the user if the settings are invalid, the database cannot be used, or required migrations
- * are missing; otherwise, the function's own error
+ * Calls a function with the database in DATABASE_URL or with the embedded database, and then runs the
+ * shutdown tasks. Starts the embedded database if it is not running, and stops it afterwards unless another
+ * process uses it. If `needs` is `schema`, requires that all migrations are applied. If `needs` is `nothing`,
+ * only calls the function.
+ * @throws Error with a message for the user if the settings are invalid, the database cannot be used, or
+ * required migrations are missing; otherwise, the function's own error
  */
 export async function withDatabase<Result>(
   needs: Needs,

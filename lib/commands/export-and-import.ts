@@ -28,8 +28,8 @@ export const exportCommand = defineCommand({
 })
 
 /**
- * Writes the export to a stream, and waits whenever the stream's buffer is full. If the stream fails, stops the export and
- * throws the stream's error. Returns the number of rows of each table.
+ * Writes the export to a stream, and waits whenever the stream's buffer is full. If the stream fails, stops
+ * the export and throws the stream's error. Returns the number of rows of each table.
  */
 async function writeTo(out: Writable): Promise<Map<string, number>> {
   const failed = once(out, 'error').then(([error]) => Promise.reject(error))
@@ -41,8 +41,8 @@ async function writeTo(out: Writable): Promise<Map<string, number>> {
 }
 
 /**
- * Writes a file completely or not at all: writes to a temporary file whose name ends with `.part`, and renames it when the
- * data is on disk.
+ * Writes a file completely or not at all: writes to a temporary file whose name ends with `.part`, and
+ * renames it when the data is on disk.
  * @param file the file, which must not exist
  * @param write a function that writes the content; if it throws, the partial file is removed
  * @returns the result of `write`
@@ -70,8 +70,9 @@ export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) =
 }
 
 /**
- * Replaces the path of the `.part` file in an error with the path of the requested file. If the file's directory does not
- * exist, uses the directory's path instead. Changes only errors that occurred while a file was opened or written.
+ * Replaces the path of the `.part` file in an error with the path of the requested file. If the file's
+ * directory does not exist, uses the directory's path instead. Changes only errors that occurred while a file
+ * was opened or written.
  */
 function namingFile(error: unknown, file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
@@ -118,7 +119,9 @@ export const importCommand = defineCommand({
   },
 })
 
-/** A reader for the lines of a file or of standard input. It also reports how much of the file it has read. */
+/**
+ * A reader for the lines of a file or of standard input. It also reports how much of the file it has read.
+ */
 class Input {
   private readonly whole: number | undefined
   private read = 0
@@ -133,7 +136,8 @@ class Input {
 
   /**
    * Reads the first line.
-   * @returns the first line, which is empty if there are no lines, and an iterator over all lines, including the first line
+   * @returns the first line, which is empty if there are no lines, and an iterator over all lines, including
+   * the first line
    */
   async peek(): Promise<{ first: string; all: AsyncGenerator<string> }> {
     const lines = this.lines()
@@ -146,8 +150,8 @@ class Input {
   }
 
   /**
-   * Yields the lines. Opens the file only when the first line is requested, because readline would discard lines that it
-   * reads before the iteration starts.
+   * Yields the lines. Opens the file only when the first line is requested, because readline would discard
+   * lines that it reads before the iteration starts.
    */
   private async *lines(): AsyncGenerator<string, undefined> {
     const input = this.file === '-' ? process.stdin : fs.createReadStream(typedPath(this.file))

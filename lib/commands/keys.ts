@@ -5,7 +5,8 @@ import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
 import { defineCommand, say, UsageError } from './command'
 
 /**
- * The maximum delay before new keys sign, in seconds. A larger value was probably specified in milliseconds by mistake.
+ * The maximum delay before new keys sign, in seconds. A larger value was probably specified in milliseconds
+ * by mistake.
  */
 const longest = 30 * 86_400
 
@@ -43,8 +44,8 @@ export const resealCommand = defineCommand({
   needs: 'schema',
   run: async ({ options }) => {
     if (!options.check) await reseal({ progress: printProgress() })
-    // Count the values even after re-encrypting them, because a server that does not have the new key still encrypts with the
-    // former key.
+    // Count the values even after re-encrypting them, because a server that does not have the new key still
+    // encrypts with the former key.
     const reports = await reseal({ check: true })
     for (const report of reports) say(describe(report))
     const { done, message } = await verdict(reports, options.check)

@@ -38,7 +38,8 @@ const commands = (loaders: Loaders) => [
  */
 export function main(args: string[], root: string, loaders: Loaders): Promise<number> {
   if (args[0] !== 'serve') {
-    // Send the log and the console output of libraries to standard error, because standard output is for a command's result.
+    // Send the log and the console output of libraries to standard error, because standard output is for a
+    // command's result.
     process.env.LOG_LEVEL ??= 'warn'
     logToStandardError()
     divertConsole({ log: true })
@@ -49,8 +50,8 @@ export function main(args: string[], root: string, loaders: Loaders): Promise<nu
 }
 
 /**
- * Ignores the error if the reader of standard output closes the pipe early (`latchkey check | head`), so that the command
- * still finishes. Throws any other error.
+ * Ignores the error if the reader of standard output closes the pipe early (`latchkey check | head`), so that
+ * the command still finishes. Throws any other error.
  */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
@@ -69,7 +70,10 @@ const versionCommand = defineCommand({
   },
 })
 
-/** Returns the `serve` command. @param loaders functions that load the server with its pages, and the demo data */
+/**
+ * Returns the `serve` command. @param loaders functions that load the server with its pages, and the demo
+ * data
+ */
 const serveCommand = (loaders: Loaders) =>
   defineCommand({
     name: 'serve',

@@ -10,8 +10,8 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 const root = process.cwd()
 const folder = makeTemporaryData()
 /**
- * The folder of the compiled commands. It is next to the build, so that Node finds their packages. The commands are split
- * into chunks, as in the build, so that a command loads only the code that it uses.
+ * The folder of the compiled commands. It is next to the build, so that Node finds their packages. The
+ * commands are split into chunks, as in the build, so that a command loads only the code that it uses.
  */
 const built = path.join(root, 'dist', `commands-${process.pid}`)
 const program = path.join(built, 'commands.js')

@@ -1,9 +1,9 @@
 import type { Role } from './scopes'
 
 /**
- * The caller of a domain function: a user, a token, or an app. Only two modules create actors: find-live-session.ts from a
- * browser session, and bearer.ts from a token. A caller that acts for a user has the rights of the user's current roles, up
- * to the token's limits.
+ * The caller of a domain function: a user, a token, or an app. Only two modules create actors:
+ * find-live-session.ts from a browser session, and bearer.ts from a token. A caller that acts for a user has
+ * the rights of the user's current roles, up to the token's limits.
  */
 export type Actor = UserActor | InstallationActor
 
@@ -21,7 +21,8 @@ type Origin = {
   /** The client's User-Agent header. */
   userAgent?: string
   /**
-   * The /mcp tool that sent the request, and the names of its arguments. Used for the audit log and for rules about tools.
+   * The /mcp tool that sent the request, and the names of its arguments. Used for the audit log and for rules
+   * about tools.
    */
   tool?: { name: string; arguments: string[] }
 }
@@ -30,9 +31,9 @@ type User = Origin & {
   /** The ID of the user who acts or whom the token represents. */
   userId: string
   /**
-   * Whether two-factor authentication was used in the session, or in the session that created the token or authorized the
-   * app. For an SSO-managed app, whether the identity provider reported two-factor authentication. Undefined means the same
-   * as false.
+   * Whether two-factor authentication was used in the session, or in the session that created the token or
+   * authorized the app. For an SSO-managed app, whether the identity provider reported two-factor
+   * authentication. Undefined means the same as false.
    */
   twoFactor?: boolean
 }
@@ -45,7 +46,10 @@ export type SessionActor = User & {
 export type AccountTokenActor = User & {
   kind: 'account-token'
   tokenId: string
-  /** The highest role that the token can have anywhere. Only a token with the ADMIN role can manage the account. */
+  /**
+   * The highest role that the token can have anywhere. Only a token with the ADMIN role can manage the
+   * account.
+   */
   role: Role
 }
 type WorkspaceTokenActor = User & {
@@ -67,20 +71,23 @@ export type OAuthActor = User &
     kind: 'oauth'
     clientId: string
     /**
-     * The workspace that owns the app. Undefined or null for a self-registered app and while a transfer of the app is
-     * unfinished.
+     * The workspace that owns the app. Undefined or null for a self-registered app and while a transfer of
+     * the app is unfinished.
      */
     appWorkspaceId?: string | null
     /** The ID of the authorization that the user granted the app. Null for an SSO-managed app. */
     authorizationId: string | null
-    /** The app's current operation, which `requireApproval` checks. lib/edges/graphql sets it for each operation. */
+    /**
+     * The app's current operation, which `requireApproval` checks. lib/edges/graphql sets it for each
+     * operation.
+     */
     operation?: Operation
   }
 
 /**
- * An app's current operation: a read, or one mutation with its coerced arguments. A new object is created for each request
- * and for each mutation in a request, because `requireApproval` caches its results by object. For `resolved`, see
- * `bindApproval`.
+ * An app's current operation: a read, or one mutation with its coerced arguments. A new object is created for
+ * each request and for each mutation in a request, because `requireApproval` caches its results by object.
+ * For `resolved`, see `bindApproval`.
  */
 export type Operation =
   | { kind: 'read' }
@@ -99,8 +106,8 @@ type GrantedScopes = {
 }
 
 /**
- * An app that acts without a user. In a workspace that installed the app, it has a member's rights, capped by its scopes and
- * selection, and is never an admin. See ADR 0020.
+ * An app that acts without a user. In a workspace that installed the app, it has a member's rights, capped by
+ * its scopes and selection, and is never an admin. See ADR 0020.
  */
 export type InstallationActor = Origin &
   GrantedScopes & {
@@ -109,8 +116,8 @@ export type InstallationActor = Origin &
     clientId: string
     appWorkspaceId: string | null
     /**
-     * The ID of the installation. Null, like `workspaceId`, for a token that represents only the app and cannot access any
-     * workspace.
+     * The ID of the installation. Null, like `workspaceId`, for a token that represents only the app and
+     * cannot access any workspace.
      */
     installationId: string | null
     workspaceId: string | null

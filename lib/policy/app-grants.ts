@@ -20,8 +20,8 @@ export type ManagedAccess = {
 }
 
 /**
- * The SSO-managed access that a token belongs to, with its user and SSO connection. Stored with the token and checked at
- * every use.
+ * The SSO-managed access that a token belongs to, with its user and SSO connection. Stored with the token and
+ * checked at every use.
  */
 export type ManagedGrant = {
   managedAppId: string
@@ -32,9 +32,9 @@ export type ManagedGrant = {
 }
 
 /**
- * SQL: the SSO-managed apps that currently have access, and their users. The tables are `m` (managed_apps), `ip` (the
- * provider), `c` (the app), and `wm` and `u` (the user as a member). Every use of an SSO-managed app's token and every list
- * of such an app's users checks these conditions.
+ * SQL: the SSO-managed apps that currently have access, and their users. The tables are `m` (managed_apps),
+ * `ip` (the provider), `c` (the app), and `wm` and `u` (the user as a member). Every use of an SSO-managed
+ * app's token and every list of such an app's users checks these conditions.
  */
 export const currentManagedAccess = `managed_apps m
      JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
@@ -57,9 +57,9 @@ const readManagedAccess = statement<
 )
 
 /**
- * Returns an SSO-managed app's current access, or undefined if the connection, the app, or the user no longer meets the
- * conditions in `currentManagedAccess`, or if the connection has another issuer than `issuer`. The scopes are limited to
- * those that the app can currently request.
+ * Returns an SSO-managed app's current access, or undefined if the connection, the app, or the user no longer
+ * meets the conditions in `currentManagedAccess`, or if the connection has another issuer than `issuer`. The
+ * scopes are limited to those that the app can currently request.
  * @param clientId the requesting app; another app's access is not returned
  */
 export async function findManagedAccess(
@@ -74,8 +74,8 @@ export async function findManagedAccess(
 }
 
 /**
- * Finds an SSO-managed app's token by its hash, unless the token has expired. `managed` is null if the token does not belong
- * to an SSO-managed app.
+ * Finds an SSO-managed app's token by its hash, unless the token has expired. `managed` is null if the token
+ * does not belong to an SSO-managed app.
  */
 export const findManagedToken = statement<
   {
@@ -127,9 +127,9 @@ const readInstallation = statement<InstallationRow & { allowed: string[] }, [id:
 )
 
 /**
- * Returns an app installation, or undefined if it was uninstalled or suspended, if its app is disabled or in development in
- * another workspace, or if the workspace has blocked the app or its app policy excludes the app. The scopes are limited to
- * those that the app can currently request.
+ * Returns an app installation, or undefined if it was uninstalled or suspended, if its app is disabled or in
+ * development in another workspace, or if the workspace has blocked the app or its app policy excludes the
+ * app. The scopes are limited to those that the app can currently request.
  * @param clientId the requesting app; another app's installation is not returned
  */
 export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
@@ -140,8 +140,8 @@ export async function findInstallation(id: string, clientId: string): Promise<In
 }
 
 /**
- * A token that was issued to an app without a user's consent: for an app installation, through SSO, or only for the app
- * itself.
+ * A token that was issued to an app without a user's consent: for an app installation, through SSO, or only
+ * for the app itself.
  */
 export type AppToken = {
   clientId: string
@@ -154,10 +154,11 @@ export type AppToken = {
 }
 
 /**
- * Returns the current limits of an app's token. The scopes are limited to those that the app installation or the SSO-managed
- * access still has. A token that represents only the app keeps its scopes, so the result contains no scopes.
- * @returns the scopes, separated by spaces, and for SSO-managed access the ID of the user on whose behalf the app acts;
- * undefined if `findInstallation` or `findManagedAccess` finds nothing
+ * Returns the current limits of an app's token. The scopes are limited to those that the app installation or
+ * the SSO-managed access still has. A token that represents only the app keeps its scopes, so the result
+ * contains no scopes.
+ * @returns the scopes, separated by spaces, and for SSO-managed access the ID of the user on whose behalf the
+ * app acts; undefined if `findInstallation` or `findManagedAccess` finds nothing
  */
 export async function appTokenNow(token: AppToken): Promise<{ scope?: string; userId?: string } | undefined> {
   const { clientId, scope, installationId, managed } = token

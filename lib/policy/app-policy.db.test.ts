@@ -20,8 +20,8 @@ import {
 } from './visible'
 
 /**
- * Tests random policies, approvals, blocks, roles, and scopes. An app must be able to do only what every one of them allows,
- * and lists must contain exactly the resources that single requests can read.
+ * Tests random policies, approvals, blocks, roles, and scopes. An app must be able to do only what every one
+ * of them allows, and lists must contain exactly the resources that single requests can read.
  */
 type Rules = {
   policy: AppPolicy
@@ -100,7 +100,9 @@ const actorOf = ({ own, token, selected }: Rules): OAuthActor => ({
   projectIds: world.projectIds.filter((_, i) => selected.projects[i]),
 })
 
-/** Returns how much access the workspace allows the app. The functions below check the limits of an approval. */
+/**
+ * Returns how much access the workspace allows the app. The functions below check the limits of an approval.
+ */
 function admitted({ policy, own, decision }: Rules): 'wholly' | 'as approved' | 'no' {
   if (decision?.blocked) return 'no'
   if (policy === 'OPEN' || own) return 'wholly'

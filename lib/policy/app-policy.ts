@@ -6,10 +6,10 @@ import { type Actor, isApp } from './actor'
 import { allScopes, higher, type Role, resourceOf, roleFromScopes, roleIncludes } from './scopes'
 
 /**
- * The app policy of a workspace limits every right of an app there, in addition to the user's role, the token's scopes, and
- * the selection. The policy does not limit sessions and API tokens, because they are not apps. The functions in this section
- * do not query the database. The statements that find a workspace or a project also read the `AppRules` that these functions
- * need. See ADR 0019.
+ * The app policy of a workspace limits every right of an app there, in addition to the user's role, the
+ * token's scopes, and the selection. The policy does not limit sessions and API tokens, because they are not
+ * apps. The functions in this section do not query the database. The statements that find a workspace or a
+ * project also read the `AppRules` that these functions need. See ADR 0019.
  */
 
 /** A decision of a workspace's admins about one app. */
@@ -22,15 +22,18 @@ export type AppDecision = {
   ended: boolean
 }
 
-/** A workspace's app policy and its decision about the calling app. `appDecision` is null if the admins have not decided. */
+/**
+ * A workspace's app policy and its decision about the calling app. `appDecision` is null if the admins have
+ * not decided.
+ */
 export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 
 /** The actions for which a workspace requires the user's approval (approvals.ts). */
 export type ApprovalRules = { requiresApprovalFor: string[] }
 
 /**
- * The properties of an app that the app policy depends on: its client ID, the workspace that owns it, and whether it acts
- * through an installation.
+ * The properties of an app that the app policy depends on: its client ID, the workspace that owns it, and
+ * whether it acts through an installation.
  */
 export type JudgedApp = {
   clientId: string
@@ -52,10 +55,11 @@ export type Admission =
   | { kind: 'closed'; reason: Closed }
 
 /**
- * Returns how much access a workspace allows an app. A blocked app has no access under any policy. The workspace's own apps
- * need no approval. Under the policy `OWN`, no other app has access. Under the policy `APPROVED`, other apps have no access
- * without a current approval, and the approval's scopes and projects limit them. An app that acts through an installation
- * counts as approved, and the installation's own scopes and projects limit it.
+ * Returns how much access a workspace allows an app. A blocked app has no access under any policy. The
+ * workspace's own apps need no approval. Under the policy `OWN`, no other app has access. Under the policy
+ * `APPROVED`, other apps have no access without a current approval, and the approval's scopes and projects
+ * limit them. An app that acts through an installation counts as approved, and the installation's own scopes
+ * and projects limit it.
  * @param workspaceId the workspace that the rules belong to
  */
 export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules): Admission {
@@ -77,7 +81,10 @@ export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules
   }
 }
 
-/** Returns the highest role that an app can have in a workspace with this admission, or undefined if it has no access. */
+/**
+ * Returns the highest role that an app can have in a workspace with this admission, or undefined if it has no
+ * access.
+ */
 export const admittedToWorkspace = (admission: Admission): Role | undefined =>
   admission.kind === 'whole' ? 'ADMIN' : admission.kind === 'within' ? admission.workspaceRole : undefined
 
@@ -92,8 +99,8 @@ export function admittedToProject(admission: Admission, projectId: string): Role
 }
 
 /**
- * Returns how much access a workspace allows an actor: full access if the actor is not an app, or else the result of
- * `admissionOf`.
+ * Returns how much access a workspace allows an actor: full access if the actor is not an app, or else the
+ * result of `admissionOf`.
  */
 export const admissionFor = (actor: Actor, workspaceId: string, rules: AppRules): Admission =>
   isApp(actor)
@@ -137,9 +144,9 @@ const messages: Record<Closed | 'beyond-approval', string> = {
 }
 
 /**
- * The code below expresses the app policy as SQL for named statements and as a filter for Prisma, so that a list never
- * loads resources that a workspace hides from an app. app-policy.db.test.ts checks that both forms agree. In the SQL,
- * `w` is a row of workspaces, and `p` is a row of projects.
+ * The code below expresses the app policy as SQL for named statements and as a filter for Prisma, so that a
+ * list never loads resources that a workspace hides from an app. app-policy.db.test.ts checks that both forms
+ * agree. In the SQL, `w` is a row of workspaces, and `p` is a row of projects.
  */
 
 const workspaceScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
@@ -159,13 +166,16 @@ const admitted = (clientId: string, appWorkspaceId: string, within: string): str
     )})))`
 
 /**
- * Returns SQL: whether the app policy allows an app without an installation to see the workspace `w`. The parameters are SQL
- * expressions for the app's client ID and for the workspace that owns the app.
+ * Returns SQL: whether the app policy allows an app without an installation to see the workspace `w`. The
+ * parameters are SQL expressions for the app's client ID and for the workspace that owns the app.
  */
 export const admittedWorkspace = (clientId: string, appWorkspaceId: string): string =>
   admitted(clientId, appWorkspaceId, `wa.all_projects AND ${holding(workspaceScopes)}`)
 
-/** Returns SQL: whether the app policy allows an app without an installation to see the project `p` of the workspace `w`. */
+/**
+ * Returns SQL: whether the app policy allows an app without an installation to see the project `p` of the
+ * workspace `w`.
+ */
 export const admittedProject = (clientId: string, appWorkspaceId: string): string =>
   admitted(
     clientId,
@@ -185,8 +195,8 @@ const decision = `json_build_object('decision', wa.decision, 'scopes', wa.scopes
                 WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id) END)`
 
 /**
- * Returns SQL: the `AppRules` columns of the workspace `w`. The parameter is an SQL expression that returns the calling
- * app's client ID, or null if the caller is not an app.
+ * Returns SQL: the `AppRules` columns of the workspace `w`. The parameter is an SQL expression that returns
+ * the calling app's client ID, or null if the caller is not an app.
  */
 export const appRulesColumns = (clientId: string): string =>
   `w.app_policy AS "appPolicy", (
@@ -194,8 +204,9 @@ export const appRulesColumns = (clientId: string): string =>
       FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId}) AS "appDecision"`
 
 /**
- * Returns SQL: the app policy of the workspace `w` and its decisions about several apps. The column `decisions` is an object
- * with client IDs as keys, or null if there are no decisions. The parameter is an SQL expression for an array of client IDs.
+ * Returns SQL: the app policy of the workspace `w` and its decisions about several apps. The column
+ * `decisions` is an object with client IDs as keys, or null if there are no decisions. The parameter is an
+ * SQL expression for an array of client IDs.
  */
 export const rulesForAppsColumns = (clientIds: string): string =>
   `w.app_policy::text AS "appPolicy", (

@@ -10,15 +10,16 @@ import { isUnverifiedKind } from './scopes'
 export type UnavailableReason = 'development' | 'approval'
 
 /**
- * Returns SQL: whether a user is not a member of the workspace that runs an app. For the parameters, see `unavailableReason`.
+ * Returns SQL: whether a user is not a member of the workspace that runs an app. For the parameters, see
+ * `unavailableReason`.
  */
 export const notMember = (app: string, userId: string): string =>
   `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
 
 /**
- * Returns SQL: the reason why a user cannot use an app, or null if the user can use it. An app that awaits an instance
- * admin's approval is unavailable to everyone. An app in development is unavailable to users who are not members of its
- * workspace. See ADR 0019.
+ * Returns SQL: the reason why a user cannot use an app, or null if the user can use it. An app that awaits an
+ * instance admin's approval is unavailable to everyone. An app in development is unavailable to users who are
+ * not members of its workspace. See ADR 0019.
  * @param app the alias of a row of oauth_clients
  * @param userId SQL of the user's ID
  */
@@ -33,8 +34,9 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
 )
 
 /**
- * Returns whether a user is not a member of an app's workspace. While the app is in development, such a user's authorization
- * has no effect. Call this function for each request of an app in development, and not for other apps. See ADR 0019.
+ * Returns whether a user is not a member of an app's workspace. While the app is in development, such a
+ * user's authorization has no effect. Call this function for each request of an app in development, and not
+ * for other apps. See ADR 0019.
  * @param workspaceId the ID of the app's workspace; if null, every user is external
  */
 export async function isExternalUser(workspaceId: string | null, userId: string): Promise<boolean> {
@@ -80,16 +82,16 @@ export function requireInstallableInto(
 }
 
 /**
- * Anyone can authorize an app in production, and the authorization endpoint redirects errors to URLs that the app's admins
- * chose. Users trust such an app because they trust this instance. Therefore, users must confirm their email address before
- * they can move an app to production, and `RedirectTrust` limits redirects without the user's confirmation. See ADR 0009 and
- * ADR 0019.
+ * Anyone can authorize an app in production, and the authorization endpoint redirects errors to URLs that the
+ * app's admins chose. Users trust such an app because they trust this instance. Therefore, users must confirm
+ * their email address before they can move an app to production, and `RedirectTrust` limits redirects without
+ * the user's confirmation. See ADR 0009 and ADR 0019.
  */
 
 /**
- * Returns whether an actor can have an app in production, which requires a confirmed email address. If the instance does not
- * send email, email addresses cannot be confirmed, so the result is true for every actor. For app installations, the result
- * is always true.
+ * Returns whether an actor can have an app in production, which requires a confirmed email address. If the
+ * instance does not send email, email addresses cannot be confirmed, so the result is true for every actor.
+ * For app installations, the result is always true.
  */
 export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<boolean> {
   if (!canSendMail() || actor.userId === null) return true
@@ -126,10 +128,10 @@ const findTrust = statement<
 
 /**
  * When the instance redirects a browser to an app's URLs without asking the user first:
- * - `always`: for an app in production that is verified or whose workspace has an active admin with a confirmed email
- *   address, and for every member of an app's workspace.
- * - `silent`: only for responses to `prompt=none`, which by definition involves no user. Applies to self-registered and
- *   metadata-document clients, and to all other apps in production.
+ * - `always`: for an app in production that is verified or whose workspace has an active admin with a
+ *   confirmed email address, and for every member of an app's workspace.
+ * - `silent`: only for responses to `prompt=none`, which by definition involves no user. Applies to
+ *   self-registered and metadata-document clients, and to all other apps in production.
  * - `never`: for an app in development if the user cannot use it, and for an unknown app.
  */
 export type RedirectTrust = 'always' | 'silent' | 'never'
@@ -147,10 +149,10 @@ export async function redirectTrust(clientId: string, userId: string | undefined
 }
 
 /**
- * The number of days within which the new admins of a transferred app must finish the transfer: they review the app's
- * redirect URIs and replace its credentials. Until then, the app does not count as one of the workspace's own apps. If the
- * transfer is still unfinished after this time, the OAuth endpoints reject the app and all of the former owner's credentials.
- * See ADR 0021.
+ * The number of days within which the new admins of a transferred app must finish the transfer: they review
+ * the app's redirect URIs and replace its credentials. Until then, the app does not count as one of the
+ * workspace's own apps. If the transfer is still unfinished after this time, the OAuth endpoints reject the
+ * app and all of the former owner's credentials. See ADR 0021.
  */
 export const graceDays = 7
 
@@ -170,17 +172,18 @@ export const graceHasEnded = (app: string): string =>
   `COALESCE(${app}.transferred_at < now() - interval '${graceDays} days', false)`
 
 /**
- * Returns the scopes that admins allow an app to request. For self-registered apps and metadata-document clients, instance
- * admins choose these scopes. For other apps, the app's admins choose them. See ADR 0018.
+ * Returns the scopes that admins allow an app to request. For self-registered apps and metadata-document
+ * clients, instance admins choose these scopes. For other apps, the app's admins choose them. See ADR 0018.
  * @param byAdmins the scopes that the app's admins allow; empty if they allow all
- * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`, which is empty if all scopes are allowed
+ * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`, which is empty if all scopes are
+ * allowed
  */
 export function allowedTo(clientId: string, byAdmins: readonly string[] = []): readonly string[] {
   return isUnverifiedKind(clientId) ? registeredAppScopes() : byAdmins
 }
 
 /**
- * Returns the scopes that instance admins allow for self-registered apps and metadata-document clients, or an empty list if
- * they allow all scopes.
+ * Returns the scopes that instance admins allow for self-registered apps and metadata-document clients, or an
+ * empty list if they allow all scopes.
  */
 export const registeredAppScopes = (): readonly string[] => config().registeredAppScopes

@@ -9,15 +9,15 @@ import type { ApprovalRules } from './app-policy'
 import type { Permission } from './permissions'
 
 /**
- * The actions that can require approval, because an app could use them to grant rights, or to move, expose, change, or delete
- * data. `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that apps can perform without approval, unless
- * the test lists the mutation with a reason.
+ * The actions that can require approval, because an app could use them to grant rights, or to move, expose,
+ * change, or delete data. `lib/edges/graphql/approval-coverage.db.test.ts` fails for a mutation that apps can
+ * perform without approval, unless the test lists the mutation with a reason.
  */
 export type SensitiveAction = Config['REQUIRE_APPROVAL'][number]
 
 /**
- * The label of each action. The workspace settings and the GraphQL schema contain the labels of the actions for which a
- * workspace can require approval: all actions except those on the user's account.
+ * The label of each action. The workspace settings and the GraphQL schema contain the labels of the actions
+ * for which a workspace can require approval: all actions except those on the user's account.
  */
 export const sensitiveActions: Record<SensitiveAction, { label: string }> = {
   'project:delete': { label: 'Delete a project or an environment' },
@@ -45,8 +45,8 @@ export const workspaceActions = (Object.keys(sensitiveActions) as SensitiveActio
 )
 
 /**
- * The project permissions that belong to a sensitive action with a different name. If that action requires approval, these
- * permissions require approval too.
+ * The project permissions that belong to a sensitive action with a different name. If that action requires
+ * approval, these permissions require approval too.
  */
 const sameAction: Partial<Record<Permission, SensitiveAction>> = {
   'project:manage-members': 'workspace:manage-members',
@@ -55,19 +55,22 @@ const sameAction: Partial<Record<Permission, SensitiveAction>> = {
 
 const isSensitiveAction = (name: string): name is SensitiveAction => Object.hasOwn(sensitiveActions, name)
 
-/** Returns the sensitive action that a permission is part of, or undefined for a permission that never requires approval. */
+/**
+ * Returns the sensitive action that a permission is part of, or undefined for a permission that never
+ * requires approval.
+ */
 const actionOf = (permission: Permission | SensitiveAction): SensitiveAction | undefined =>
   isSensitiveAction(permission) ? permission : sameAction[permission]
 
 /**
- * The operation name of all fields that return a variable's value. The name is defined here because reading values is not a
- * mutation and therefore has no operation name of its own.
+ * The operation name of all fields that return a variable's value. The name is defined here because reading
+ * values is not a mutation and therefore has no operation name of its own.
  */
 export const readValues = 'variableValues'
 
 /**
- * The operations that can require approval (mutations, and reading values), with their descriptions. The approval page,
- * errors, and audit events contain the descriptions, which apps cannot influence.
+ * The operations that can require approval (mutations, and reading values), with their descriptions. The
+ * approval page, errors, and audit events contain the descriptions, which apps cannot influence.
  */
 const operations: Record<string, string> = {
   [readValues]: 'Read the values of all variables in an environment',
@@ -141,8 +144,8 @@ export const isIrreversible = (name: string): boolean =>
 export const sensitiveOperations: readonly string[] = Object.keys(operations)
 
 /**
- * Returns whether this release can describe an operation. Users cannot view or answer approval requests for any other
- * operation.
+ * Returns whether this release can describe an operation. Users cannot view or answer approval requests for
+ * any other operation.
  */
 export const isSensitiveOperation = (name: string): boolean => Object.hasOwn(operations, name)
 
@@ -151,24 +154,27 @@ export const describeOperation = (name: string): string =>
   isSensitiveOperation(name) ? String(operations[name]) : name
 
 /**
- * The instance (REQUIRE_APPROVAL) and each workspace determine for which sensitive actions an app needs its user's approval.
- * The approval limits an app's rights in addition to the role, scopes, selection, and app policy. Sessions, API tokens, and
- * app installations do not need this approval. See ADR 0023.
+ * The instance (REQUIRE_APPROVAL) and each workspace determine for which sensitive actions an app needs its
+ * user's approval. The approval limits an app's rights in addition to the role, scopes, selection, and app
+ * policy. Sessions, API tokens, and app installations do not need this approval. See ADR 0023.
  */
 
-/** The time after a denial in which the app cannot request approval for the same action on the same resource, in minutes. */
+/**
+ * The time after a denial in which the app cannot request approval for the same action on the same resource,
+ * in minutes.
+ */
 export const deniedMinutes = 10
 
 type Resource = { type: string; id: string }
 
 /**
- * An operation that needs approval. When the approval request is stored, secrets are removed from the arguments, but the
- * digest still covers the secrets.
+ * An operation that needs approval. When the approval request is stored, secrets are removed from the
+ * arguments, but the digest still covers the secrets.
  */
 export type PendingApproval = {
   /**
-   * An HMAC over the IDs of the user, the app, the authorization, the app's owner, and the workspace, and over the
-   * operation's name, its arguments, and `resolved`.
+   * An HMAC over the IDs of the user, the app, the authorization, the app's owner, and the workspace, and
+   * over the operation's name, its arguments, and `resolved`.
    */
   digest: string
   operation: string
@@ -198,9 +204,9 @@ const inWords = ({ operation, resource }: { operation: string; resource: Resourc
 }
 
 /**
- * Uses an approval. Returns no row if there is no valid approval. A single-use approval covers only the first operation that
- * uses it, but that operation can use it repeatedly. An approval is no longer valid after the session in which the user gave
- * it is revoked.
+ * Uses an approval. Returns no row if there is no valid approval. A single-use approval covers only the first
+ * operation that uses it, but that operation can use it repeatedly. An approval is no longer valid after the
+ * session in which the user gave it is revoked.
  */
 const consumeApproval = statement<{ id: string }, [digest: string, userId: string, request: string]>(
   'approval-use',
@@ -213,9 +219,9 @@ const consumeApproval = statement<{ id: string }, [digest: string, userId: strin
 type Denial = { operation: string; until: Date }
 
 /**
- * Finds the denial that blocks an app's action on a resource for a user, if any. If there are several, finds the one that
- * expires last. A denial applies regardless of the arguments. Otherwise, an app could repeat a denied operation with a
- * different value.
+ * Finds the denial that blocks an app's action on a resource for a user, if any. If there are several, finds
+ * the one that expires last. A denial applies regardless of the arguments. Otherwise, an app could repeat a
+ * denied operation with a different value.
  */
 const findDenial = statement<
   Denial,
@@ -231,16 +237,16 @@ const findDenial = statement<
 type Answer = { approved: true } | { approved: false; denial: Denial | undefined }
 
 /**
- * The results of the approval checks for each operation, by digest. A query that reads fifty values of an environment is one
- * operation and uses one approval, but two equal mutations need two approvals.
+ * The results of the approval checks for each operation, by digest. A query that reads fifty values of an
+ * environment is one operation and uses one approval, but two equal mutations need two approvals.
  */
 const known = new WeakMap<Operation, { request: string; answers: Map<string, Promise<Answer>> }>()
 
 /**
- * Adds values that the server looked up to the data that the approval of an app's mutation covers. Without the ID of the
- * workspace with a given slug, for example, an approval would remain valid after the slug is reassigned to another workspace.
- * Does nothing for other callers and for reads. Call this function before the check of the caller's rights, because
- * that check includes `requireApproval`.
+ * Adds values that the server looked up to the data that the approval of an app's mutation covers. Without
+ * the ID of the workspace with a given slug, for example, an approval would remain valid after the slug is
+ * reassigned to another workspace. Does nothing for other callers and for reads. Call this function before
+ * the check of the caller's rights, because that check includes `requireApproval`.
  * @param resolved the values by name; a value replaces the argument with the same name on the approval page
  */
 export function bindApproval(actor: Actor, resolved: Readonly<Record<string, string>>): void {
@@ -249,14 +255,14 @@ export function bindApproval(actor: Actor, resolved: Readonly<Record<string, str
 }
 
 /**
- * If the workspace or the instance requires approval for an action, requires that the user approved exactly this operation
- * with these arguments, and uses the approval. Call this function after all other checks, so that only callers with
- * sufficient rights learn that approval is required. Does nothing for callers other than apps that act for a user, and for
- * reads of anything other than variable values.
+ * If the workspace or the instance requires approval for an action, requires that the user approved exactly
+ * this operation with these arguments, and uses the approval. Call this function after all other checks, so
+ * that only callers with sufficient rights learn that approval is required. Does nothing for callers other
+ * than apps that act for a user, and for reads of anything other than variable values.
  * @param resource the resource of the operation, as the caller named it
  * @param rules `workspaceId` is null for the user's account, for which only the instance can require approval
- * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if there is no approval and the user denied the app the
- * same action on this resource in the last `deniedMinutes` minutes
+ * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if there is no approval and the user
+ * denied the app the same action on this resource in the last `deniedMinutes` minutes
  */
 export async function requireApproval(
   actor: Actor,
@@ -267,8 +273,8 @@ export async function requireApproval(
   const action = actionOf(permission)
   if (actor.kind !== 'oauth' || !action) return
   const operation = actor.operation ?? unknownOperation
-  // Only reads of variable values need approval. Other reads need none, even if they require the permission of a sensitive
-  // action.
+  // Only reads of variable values need approval. Other reads need none, even if they require the permission
+  // of a sensitive action.
   if (operation.kind === 'read' && action !== 'project:read-values') return
   if (!requiresApprovalFor.includes(action) && !config().REQUIRE_APPROVAL.includes(action)) return
   const pending = pendingApproval(actor, operation, action, withOneSpelling(resource), workspaceId)
@@ -278,13 +284,19 @@ export async function requireApproval(
   throw new ApprovalRequired(pending)
 }
 
-/** Returns a resource with its ID in lower case if the ID is a UUID, so that a denial also applies to the upper-case ID. */
+/**
+ * Returns a resource with its ID in lower case if the ID is a UUID, so that a denial also applies to the
+ * upper-case ID.
+ */
 const withOneSpelling = ({ type, id }: Resource): Resource => ({
   type,
   id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,
 })
 
-/** The operation of a caller if lib/edges/graphql did not set one. It has no description, so users cannot approve it. */
+/**
+ * The operation of a caller if lib/edges/graphql did not set one. It has no description, so users cannot
+ * approve it.
+ */
 const unknownOperation: Operation = { kind: 'change', name: 'unknown', args: {} }
 
 function pendingApproval(
@@ -305,8 +317,8 @@ function pendingApproval(
 }
 
 /**
- * Returns the same text for equal values, regardless of key order. An absent key and a null value result in different texts,
- * because the API also distinguishes them.
+ * Returns the same text for equal values, regardless of key order. An absent key and a null value result in
+ * different texts, because the API also distinguishes them.
  */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>

@@ -22,7 +22,7 @@ import { requireTwoFactor } from './two-factor'
 
 /** The ID of a workspace, the user's current role in it, and its rules for the calling app. */
 export type WorkspaceRights = AppRules & { id: string; workspaceRole: Role | undefined }
-/** The IDs of a project and its workspace, the user's current role in each, and the workspace's rules for the calling app. */
+/** The IDs of a project and its workspace, the user's current roles in them, and the rules for the app. */
 export type ProjectRights = AppRules & {
   id: string
   workspaceId: string
@@ -30,7 +30,7 @@ export type ProjectRights = AppRules & {
   projectRole: Role | undefined
 }
 
-/** Returns an actor's role in a workspace before any limits: the user's role, or MEMBER for an app installed there. */
+/** Returns an actor's role in a workspace before any limits. An app that is installed there has MEMBER. */
 export const baseRoleIn = (
   actor: Actor,
   workspaceId: string,
@@ -38,7 +38,7 @@ export const baseRoleIn = (
 ): Role | undefined =>
   actor.kind !== 'installation' ? userRole : actor.workspaceId === workspaceId ? 'MEMBER' : undefined
 
-/** Returns the highest role that a session or token allows in a workspace, or undefined if it does not allow access. */
+/** Returns the highest role that a session or token allows in a workspace. Undefined means no access. */
 export function workspaceCap(actor: Actor, workspaceId: string): Role | undefined {
   switch (actor.kind) {
     case 'session':
@@ -55,7 +55,7 @@ export function workspaceCap(actor: Actor, workspaceId: string): Role | undefine
   }
 }
 
-/** Returns the highest role that a session or token allows in a project, directly or through its workspace, if any. */
+/** Returns the highest role that a session or token allows in a project, also through its workspace. */
 export function projectCap(actor: Actor, project: { id: string; workspaceId: string }): Role | undefined {
   const throughWorkspace = workspaceCap(actor, project.workspaceId)
   if (actor.kind === 'project-token') return actor.projectId === project.id ? actor.role : undefined
@@ -63,7 +63,7 @@ export function projectCap(actor: Actor, project: { id: string; workspaceId: str
   return higher(throughWorkspace, roleFromScopes(actor.scopes, 'project'))
 }
 
-/** Returns an actor's effective role in a workspace: the result of `baseRoleIn`, capped by the token and the app policy. */
+/** Returns an actor's effective role in a workspace: `baseRoleIn`, capped by the token and the app policy. */
 export const roleOfActorInWorkspace = (actor: Actor, workspace: WorkspaceRights): Role | undefined =>
   lowerRole(
     lowerRole(baseRoleIn(actor, workspace.id, workspace.workspaceRole), workspaceCap(actor, workspace.id)),
@@ -84,9 +84,9 @@ export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role
  * Requires that an actor has a permission on a workspace, and records an app's access to the workspace
  * (`accessedWorkspaces`). Does not query the database: the callers, such as `requireWorkspace`, load the row.
  * @param workspace undefined if it does not exist
- * @throws AppError INSUFFICIENT_SCOPE (the app's scopes are not enough for any workspace), NOT_FOUND (no such workspace, or
- * no role in it), RESOURCE_NOT_SHARED (the token does not cover it), APP_NOT_APPROVED (the app policy does not allow it),
- * FORBIDDEN (the user's role or the token's role is too low)
+ * @throws AppError INSUFFICIENT_SCOPE (the app's scopes are not enough for any workspace), NOT_FOUND (no such
+ * workspace, or no role in it), RESOURCE_NOT_SHARED (the token does not cover it), APP_NOT_APPROVED (the app
+ * policy does not allow it), FORBIDDEN (the user's role or the token's role is too low)
  */
 export function authorizeWorkspace(
   actor: Actor,
@@ -108,10 +108,10 @@ export function authorizeWorkspace(
 }
 
 /**
- * Requires that an actor has a permission on a project, and records an app's access to the project's workspace
- * (`accessedWorkspaces`). A workspace role also applies to the workspace's projects.
+ * Requires that an actor has a permission on a project, and records an app's access to the project's
+ * workspace (`accessedWorkspaces`). A workspace role also applies to the workspace's projects.
  * @param project undefined if it does not exist
- * @param asked the resource that NOT_FOUND and APP_NOT_APPROVED errors name, such as an environment of the project
+ * @param asked the resource that NOT_FOUND and APP_NOT_APPROVED errors name, such as an environment
  * @throws the errors of `authorizeWorkspace` and `authorizeBeyondEnvironment`
  */
 export function authorizeProject(
@@ -137,11 +137,12 @@ export function authorizeProject(
 }
 
 /**
- * Throws an error if a project list is empty because the actor cannot see any projects. Does nothing if the workspace merely
- * has no projects. The caller checks two-factor authentication separately.
- * @param workspace undefined if it does not exist; `anyProject` is true if the user has a role in one of its projects
- * @throws AppError NOT_FOUND (no such workspace, or no role in it and its projects), RESOURCE_NOT_SHARED (the token does not
- * cover the workspace), APP_NOT_APPROVED (the workspace does not allow the app, or only in projects that the user cannot see)
+ * Throws an error if a project list is empty because the actor cannot see any projects. Does nothing if the
+ * workspace merely has no projects. The caller checks two-factor authentication separately.
+ * @param workspace undefined if it does not exist; `anyProject` tells whether the user has a project role
+ * @throws AppError NOT_FOUND (no such workspace, or no role in it and its projects), RESOURCE_NOT_SHARED (the
+ * token does not cover the workspace), APP_NOT_APPROVED (the workspace does not allow the app, or only in
+ * projects that the user cannot see)
  */
 export function authorizeEmptyProjectList(
   actor: Actor,
@@ -158,11 +159,11 @@ export function authorizeEmptyProjectList(
 }
 
 /**
- * Requires that an actor can access personal data. An app that acts for a user needs a scope, such as `email` or `ssh_keys`.
- * An account token needs a role. A session has all of the user's rights. Other actors cannot access personal data.
- * @param needed the role that an account token needs: VIEWER to read, MEMBER to write, ADMIN for account security
- * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for app installations, workspace tokens, project
- *   tokens, and limited account tokens
+ * Requires that an actor can access personal data. An app that acts for a user needs a scope, such as `email`
+ * or `ssh_keys`. An account token needs a role. A session has all of the user's rights. Others have none.
+ * @param needed the role that an account token needs: VIEWER to read, MEMBER to write, ADMIN for security
+ * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for app installations, workspace tokens,
+ *   project tokens, and limited account tokens
  */
 export function authorizePersonal(
   actor: Actor,
@@ -183,10 +184,10 @@ export function authorizePersonal(
 }
 
 /**
- * Requires that an app can read a member's name or email address. For the authorizing user, the `profile` or `email` scope is
- * enough. Otherwise, a name requires the permission to read the workspace's members, and an email address requires the
- * permission to manage them. Does nothing for sessions and API tokens, because they can read the names and email addresses of
- * all members that the user can see. See ADR 0018.
+ * Requires that an app can read a member's name or email address. For the authorizing user, the `profile` or
+ * `email` scope is enough. Otherwise, a name requires the permission to read the workspace's members, and an
+ * email address requires the permission to manage them. Does nothing for sessions and API tokens, because
+ * they can read the names and email addresses of all members that the user can see. See ADR 0018.
  * @param member the member, with the user's own role in the workspace
  * @throws the errors of `authorizeWorkspace`
  */
@@ -229,8 +230,8 @@ export function authorizeApp(actor: Actor, scope: Scope): asserts actor is UserA
 }
 
 /**
- * Requires a browser session, or an account token with the ADMIN role. Use this for actions that neither apps nor limited
- * tokens can perform, such as creating tokens. Otherwise, a limited token could create an unlimited one.
+ * Requires a browser session, or an account token with the ADMIN role. Use this for actions that neither apps
+ * nor limited tokens can perform. Otherwise, a limited token could create an unlimited one, for example.
  * @throws AppError FORBIDDEN
  */
 export function authorizeAccount(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -244,10 +245,11 @@ export function authorizeAccount(actor: Actor): asserts actor is SessionActor | 
 }
 
 /**
- * Requires that an actor can request a change to its user's sign-in methods: the user in a browser, or an account token with
- * the ADMIN role, which also needs the user's approval (`consumeFactorApproval`). /mcp tools cannot request such changes,
- * because prompt injection could make a model ask the user to approve an attack.
- * @throws AppError FORBIDDEN for apps, for /mcp tools, and for tokens that are limited to a workspace, a project, or a role
+ * Requires that an actor can request a change to its user's sign-in methods: the user in a browser, or an
+ * account token with the ADMIN role, which also needs the user's approval (`consumeFactorApproval`). /mcp
+ * tools cannot request such changes, because prompt injection could make a model request an attack.
+ * @throws AppError FORBIDDEN for apps, for /mcp tools, and for tokens that are limited to a workspace, a
+ * project, or a role
  */
 export function authorizeFactorChange(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   authorizeAccount(actor)
@@ -261,8 +263,7 @@ export function authorizeFactorChange(actor: Actor): asserts actor is SessionAct
 
 /**
  * Requires an instance admin in a browser session.
- * @throws AppError FORBIDDEN, or TWO_FACTOR_REQUIRED if the session lacks the two-factor authentication that instance admins
- * need
+ * @throws AppError FORBIDDEN, or TWO_FACTOR_REQUIRED if the session lacks required two-factor authentication
  */
 export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
   if (actor.kind !== 'session' || !actor.instanceAdmin) throw new AppError('FORBIDDEN')
@@ -270,9 +271,9 @@ export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
 }
 
 /**
- * Requires an instance admin's browser session, or an account token with the ADMIN role. Managing the registered APIs is the
- * only instance admin action that a token can perform. For a token, this function does not check whether the user is an
- * instance admin. `lockInstanceAdminRole` and `requireApiAdmin` perform that check.
+ * Requires an instance admin's browser session, or an account token with the ADMIN role. Managing the
+ * registered APIs is the only instance admin action that a token can perform. `lockInstanceAdminRole` and
+ * `requireApiAdmin` check whether a token's user is an instance admin. This function does not.
  * @throws AppError FORBIDDEN, TWO_FACTOR_REQUIRED
  */
 export function authorizeApis(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -302,8 +303,9 @@ function requireScope(
 }
 
 /**
- * Returns the error for an app whose scopes and selection allow too low a role in a project. The error is RESOURCE_NOT_SHARED
- * if the `project:*` scope is enough but the project is not selected. Otherwise, it is INSUFFICIENT_SCOPE.
+ * Returns the error for an app whose scopes and selection allow too low a role in a project. The error is
+ * RESOURCE_NOT_SHARED if the `project:*` scope is enough but the project is not selected. Otherwise, it is
+ * INSUFFICIENT_SCOPE.
  */
 function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: string, needed: Role): AppError {
   if (roleIncludes(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })
@@ -344,16 +346,16 @@ const notShared = (resource: { type: string; id: string }) =>
   })
 
 /**
- * A token for one environment can access only that environment. In the environment's project, it has only the permissions
- * marked with `inEnvironment`. Functions that read or change an environment call `authorizeProject` or `requireProject`, and
- * then `environmentRefusal`. See ADR 0017.
+ * A token for one environment can access only that environment. In the environment's project, it has only the
+ * permissions marked with `inEnvironment`. Functions that read or change an environment call
+ * `authorizeProject` or `requireProject`, and then `environmentRefusal`. See ADR 0017.
  */
 
 /** Returns the ID of the only environment that an actor can access, or null if there is no such limit. */
 export const onlyEnvironment = (actor: Actor): string | null =>
   actor.kind === 'project-token' ? (actor.environmentId ?? null) : null
 
-/** Rejects a token for one environment, except for permissions with `inEnvironment`. @throws AppError RESOURCE_NOT_SHARED */
+/** Rejects a token for one environment (RESOURCE_NOT_SHARED), except for permissions with `inEnvironment`. */
 export function authorizeBeyondEnvironment(
   actor: Actor,
   permission: ProjectPermission,
@@ -368,8 +370,8 @@ export function authorizeBeyondEnvironment(
 }
 
 /**
- * Returns the error for an actor that can access a project but not this environment of the project. Returns undefined if the
- * actor can access the environment.
+ * Returns the error for an actor that can access a project but not this environment of the project. Returns
+ * undefined if the actor can access the environment.
  */
 export function environmentRefusal(actor: Actor, id: string): AppError | undefined {
   const only = onlyEnvironment(actor)
@@ -390,8 +392,8 @@ function recordAccess(actor: Actor, workspaceId: string): void {
 }
 
 /**
- * Returns the IDs of the workspaces that allowed the calling app's request. Omits workspaces that the app received only in
- * lists. The IDs are recorded by actor, because each request has its own actor object.
+ * Returns the IDs of the workspaces that allowed the calling app's request. Omits workspaces that the app
+ * received only in lists. The IDs are recorded by actor, because each request has its own actor object.
  */
 export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 

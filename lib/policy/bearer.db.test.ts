@@ -24,8 +24,9 @@ import {
 } from './visible'
 
 /**
- * Tests random policies, decisions, scopes, and selections with every permission and with the lists. An installed app must be
- * able to do only what every one of them allows, and only in the workspace where it is installed.
+ * Tests random policies, decisions, scopes, and selections with every permission and with the lists. An
+ * installed app must be able to do only what every one of them allows, and only in the workspace where it is
+ * installed.
  */
 type Given = {
   policy: AppPolicy

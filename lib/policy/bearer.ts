@@ -12,12 +12,15 @@ import { hasTwoFactors } from './two-factor'
 /** The user behind a credential. */
 export type User = { id: string; name: string; email: string; avatarUrl: string | null }
 
-/** The sender of a bearer token: the actor, its user, the credential that rate limits count, and properties of the token. */
+/**
+ * The sender of a bearer token: the actor, its user, the credential that rate limits count, and properties of
+ * the token.
+ */
 export type Caller = Asking & {
   /**
-   * The table and ID under which rate limits count the caller: an API token; the authorization, SSO-managed access, or
-   * installation that an access token belongs to; or the app itself. For SSO-managed access and for an app itself, the ID is
-   * not a row's ID but the result of `countedAs`.
+   * The table and ID under which rate limits count the caller: an API token; the authorization, SSO-managed
+   * access, or installation that an access token belongs to; or the app itself. For SSO-managed access and
+   * for an app itself, the ID is not a row's ID but the result of `countedAs`.
    */
   credential: {
     table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients'
@@ -26,13 +29,13 @@ export type Caller = Asking & {
   /** The SHA-256 hash under which the token is stored. */
   hash: Buffer
   /**
-   * The resources that an access token was requested for (RFC 8707). Empty if the token is valid for all resources of this
-   * instance.
+   * The resources that an access token was requested for (RFC 8707). Empty if the token is valid for all
+   * resources of this instance.
    */
   audience: string[]
   /**
-   * The thumbprint of the key that an access token is bound to (RFC 9449). Each request with the token requires a proof that
-   * the sender has the key. Null if the token is not bound to a key.
+   * The thumbprint of the key that an access token is bound to (RFC 9449). Each request with the token
+   * requires a proof that the sender has the key. Null if the token is not bound to a key.
    */
   boundTo: string | null
 }
@@ -138,13 +141,13 @@ const findApiToken = statement<
 )
 
 /**
- * Looks up a bearer token: an OAuth access token or an API token. Expired tokens and tokens of a revoked authorization, a
- * disabled app, or a suspended user are not found. A token with which an app in development acts for a user is found only if
- * the user is a member of the app's workspace.
+ * Looks up a bearer token: an OAuth access token or an API token. Expired tokens and tokens of a revoked
+ * authorization, a disabled app, or a suspended user are not found. A token with which an app in development
+ * acts for a user is found only if the user is a member of the app's workspace.
  * @param token the token as sent, without the scheme
  * @returns the caller; undefined if the token is unknown, invalid, or malformed
- * @throws AppError UNAUTHENTICATED if a workspace requires the user to use SSO and its provider has not confirmed the user
- * recently
+ * @throws AppError UNAUTHENTICATED if a workspace requires the user to use SSO and its provider has not
+ * confirmed the user recently
  */
 export function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
   const hash = hashCredential(token)
@@ -166,8 +169,9 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
 }
 
 /**
- * Returns a token's effective scopes. The parameter has three lines: the token's scopes, its authorization's scopes, and the
- * scopes that the app is allowed to request. The results are cached because only a few combinations are in use.
+ * Returns a token's effective scopes. The parameter has three lines: the token's scopes, its authorization's
+ * scopes, and the scopes that the app is allowed to request. The results are cached because only a few
+ * combinations are in use.
  */
 const scopesOf = cacheResults(1_000, (text: string): ReadonlySet<string> => {
   const [token, given, allowed] = text.split('\n').map((line) => line.split(' ').filter(Boolean))
@@ -175,8 +179,8 @@ const scopesOf = cacheResults(1_000, (text: string): ReadonlySet<string> => {
 })
 
 /**
- * Looks up an OAuth access token that belongs to an authorization. If the app is in development, the token is found only if
- * the user is a member of the app's workspace.
+ * Looks up an OAuth access token that belongs to an authorization. If the app is in development, the token is
+ * found only if the user is a member of the app's workspace.
  */
 async function callerFromAccessToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
   const [row] = await findAccessToken(hash)
@@ -267,9 +271,9 @@ const findInstallationToken = statement<
 )
 
 /**
- * Looks up a client_credentials token. The token is not found if the app is disabled, if the token's installation was removed
- * or suspended, if the installation's workspace no longer allows the app, or if the app is in development in another
- * workspace.
+ * Looks up a client_credentials token. The token is not found if the app is disabled, if the token's
+ * installation was removed or suspended, if the installation's workspace no longer allows the app, or if the
+ * app is in development in another workspace.
  * @param hash the token's hash
  */
 async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
@@ -304,8 +308,8 @@ async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promis
 }
 
 /**
- * Looks up a token of an SSO-managed app. The app acts for the user in one workspace, within the limits that an admin chose.
- * One statement reads the token, and another one reads the app's current access.
+ * Looks up a token of an SSO-managed app. The app acts for the user in one workspace, within the limits that
+ * an admin chose. One statement reads the token, and another one reads the app's current access.
  * @param hash the token's hash
  */
 async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller | undefined> {

@@ -39,8 +39,8 @@ import { requireProject, requireProjects, requireWorkspace, requireWorkspaces } 
 import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /**
- * Runs every query that reads workspaces or projects, with and without two-factor authentication, in a workspace that
- * requires it (ADR 0017).
+ * Runs every query that reads workspaces or projects, with and without two-factor authentication, in a
+ * workspace that requires it (ADR 0017).
  */
 
 /** Files that import lib/policy/visible but are not tested here directly, each with the reason. */
@@ -162,7 +162,8 @@ const closedInConsole: Record<string, Reader<SessionActor>> = {
 }
 
 /**
- * Readers that return results in all of the user's sessions: reachable workspaces, notifications, and selections for apps.
+ * Readers that return results in all of the user's sessions: reachable workspaces, notifications, and
+ * selections for apps.
  */
 const open: Record<string, Reader<SessionActor>> = {
   'reachable workspaces': (actor) => listReachableWorkspaces(actor),

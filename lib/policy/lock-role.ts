@@ -12,12 +12,12 @@ import {
 import type { Role } from './scopes'
 
 /**
- * Requires that the current role of an actor's user in a workspace still has a permission, and locks the role until the
- * transaction ends, so that changes to the role wait. Does nothing for app installations. Use this function when the request
- * creates something that outlives the role, such as a secret or an invitation. Otherwise, the user could lose the role while
- * the request waits for a lock, and the request would still succeed. Call `requireWorkspace` first, because it checks the
- * token's limits. Lock workspaces, projects, and apps before you call this function, and other rows of a workspace
- * afterwards. See ADR 0017.
+ * Requires that the current role of an actor's user in a workspace still has a permission, and locks the role
+ * until the transaction ends, so that changes to the role wait. Does nothing for app installations. Use this
+ * function when the request creates something that outlives the role, such as a secret or an invitation.
+ * Otherwise, the user could lose the role while the request waits for a lock, and the request would still
+ * succeed. Call `requireWorkspace` first, because it checks the token's limits. Lock workspaces, projects,
+ * and apps before you call this function, and other rows of a workspace afterwards. See ADR 0017.
  * @throws AppError NOT_FOUND (the actor no longer has a role), FORBIDDEN (the role is now too low)
  */
 export async function lockWorkspaceRole(
@@ -32,17 +32,18 @@ export async function lockWorkspaceRole(
 }
 
 /**
- * Locks a workspace until the transaction ends. Other transactions that need the same lock wait, such as those that count the
- * workspace's projects or delete the workspace. Call this function before locking the workspace's projects, apps, or roles.
- * Other transactions can still write rows that refer to the workspace.
+ * Locks a workspace until the transaction ends. Other transactions that need the same lock wait, such as
+ * those that count the workspace's projects or delete the workspace. Call this function before locking the
+ * workspace's projects, apps, or roles. Other transactions can still write rows that refer to the workspace.
  */
 export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
 
 /**
- * Locks a user until the transaction ends. Other transactions that change the user or need the same lock wait, such as those
- * that start a session, save an authorization, or accept an invitation. Call this function before writing any other row.
- * Otherwise, this transaction and a deletion of the user could deadlock.
+ * Locks a user until the transaction ends. Other transactions that change the user or need the same lock
+ * wait, such as those that start a session, save an authorization, or accept an invitation. Call this
+ * function before writing any other row. Otherwise, this transaction and a deletion of the user could
+ * deadlock.
  * @returns the user's password hash and the time of their suspension; undefined if the user no longer exists
  */
 export async function lockUser(
@@ -60,11 +61,11 @@ export const lockUsers = (tx: Db, userIds: string[]): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /**
- * Checks and locks a user's role in a project, in the same way as `lockWorkspaceRole` does in a workspace. Also locks the
- * project, so that it cannot be changed, transferred, or deleted until the transaction ends.
+ * Checks and locks a user's role in a project, in the same way as `lockWorkspaceRole` does in a workspace.
+ * Also locks the project, so that it cannot be changed, transferred, or deleted until the transaction ends.
  * @param project the project as it was looked up
- * @throws AppError NOT_FOUND (the project was deleted or transferred, or the actor no longer has a role), FORBIDDEN (the role
- *   is now too low)
+ * @throws AppError NOT_FOUND (the project was deleted or transferred, or the actor no longer has a role),
+ *   FORBIDDEN (the role is now too low)
  */
 export async function lockProjectRole(
   tx: Db,
@@ -84,10 +85,10 @@ export async function lockProjectRole(
 }
 
 /**
- * Requires that the actor is still an instance admin, and locks all instance admins until the transaction ends. If two admins
- * revoke each other's role at the same time, the second revocation fails. Call this function before you lock other rows. The
- * deletion of an account also locks the instance admins before it locks workspaces and roles. With a different order, the two
- * transactions could deadlock.
+ * Requires that the actor is still an instance admin, and locks all instance admins until the transaction
+ * ends. If two admins revoke each other's role at the same time, the second revocation fails. Call this
+ * function before you lock other rows. The deletion of an account also locks the instance admins before it
+ * locks workspaces and roles. With a different order, the two transactions could deadlock.
  * @throws AppError FORBIDDEN
  */
 export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void> {
@@ -96,8 +97,8 @@ export async function lockInstanceAdminRole(tx: Db, actor: Actor): Promise<void>
 }
 
 /**
- * Locks all instance admins who are not suspended until the transaction ends, so that two concurrent removals cannot remove
- * the last instance admin.
+ * Locks all instance admins who are not suspended until the transaction ends, so that two concurrent removals
+ * cannot remove the last instance admin.
  * @returns their IDs
  */
 export async function lockInstanceAdmins(tx: Db): Promise<string[]> {
@@ -127,14 +128,15 @@ function requireStill(permission: Permission, role: Role | undefined): void {
 }
 
 /**
- * Returns when a new API token or client secret expires. A credential that an API token creates expires no later than that
- * token. Otherwise, a leaked token could create a successor that does not expire. The expiry is not limited if the credential
- * is created in a session, by an app, with a token that does not expire, or with the GraphQL explorer's token. Locks the
- * creating token until the transaction ends, so a token cannot create anything while it is being revoked.
+ * Returns when a new API token or client secret expires. A credential that an API token creates expires no
+ * later than that token. Otherwise, a leaked token could create a successor that does not expire. The expiry
+ * is not limited if the credential is created in a session, by an app, with a token that does not expire, or
+ * with the GraphQL explorer's token. Locks the creating token until the transaction ends, so a token cannot
+ * create anything while it is being revoked.
  * @param expiresAt the requested expiry; if absent, the latest possible expiry applies
  * @returns null for a credential that does not expire
- * @throws AppError BAD_USER_INPUT if the requested expiry is too late, UNAUTHENTICATED if the creating token was revoked in
- *   the meantime
+ * @throws AppError BAD_USER_INPUT if the requested expiry is too late, UNAUTHENTICATED if the creating token
+ *   was revoked in the meantime
  */
 export async function expiryWithin(
   tx: Db,
@@ -156,15 +158,16 @@ export async function expiryWithin(
 }
 
 /**
- * Returns the account token that the GraphQL explorer uses in a session. The token is derived from the session's ID with one
- * of this instance's keys. See ADR 0025.
+ * Returns the account token that the GraphQL explorer uses in a session. The token is derived from the
+ * session's ID with one of this instance's keys. See ADR 0025.
  */
 export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)
 
 /**
- * Returns whether a token is the GraphQL explorer's token for one of the user's sessions. The explorer renews this token
- * while the user works with the explorer, so the token's expiry does not limit the expiry of new tokens.
+ * Returns whether a token is the GraphQL explorer's token for one of the user's sessions. The explorer renews
+ * this token while the user works with the explorer, so the token's expiry does not limit the expiry of new
+ * tokens.
  */
 async function isExplorerToken(tx: Db, userId: string, hash: Uint8Array): Promise<boolean> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { id: true } })

@@ -1,9 +1,10 @@
 import { type ResourceType, type Role, roleIncludes, type Scope } from './scopes'
 
 /**
- * The permissions on workspaces and projects, and the role that each one requires. A product team adds rows for its own
- * resources (docs/develop/extending.md). A token for one environment has only the permissions with `inEnvironment`. Each of
- * these permissions either does not affect other environments or is checked for each environment. See ADR 0017.
+ * The permissions on workspaces and projects, and the role that each one requires. A product team adds rows
+ * for its own resources (docs/develop/extending.md). A token for one environment has only the permissions
+ * with `inEnvironment`. Each of these permissions either does not affect other environments or is checked for
+ * each environment. See ADR 0017.
  */
 export const permissions = {
   'workspace:read': { on: 'workspace', role: 'VIEWER' },
@@ -46,9 +47,9 @@ export const allows = (role: Role | null | undefined, permission: Permission): b
   roleIncludes(role ?? undefined, permissions[permission].role)
 
 /**
- * A tool at `/mcp`. It runs one operation of the GraphQL API, so the API's permissions, limits, input errors, and audit log
- * apply. Each feature lists its tools in `tools.ts`, and lib/edges/mcp derives the input and output schemas from the
- * operation. See ADR 0025.
+ * A tool at `/mcp`. It runs one operation of the GraphQL API, so the API's permissions, limits, input errors,
+ * and audit log apply. Each feature lists its tools in `tools.ts`, and lib/edges/mcp derives the input and
+ * output schemas from the operation. See ADR 0025.
  */
 export type AgentTool = {
   /** A verb and a noun, such as `list_projects`. */

@@ -10,15 +10,17 @@ export const proofAlgs: ('ES256' | 'EdDSA')[] = ['ES256', 'EdDSA']
 const proofSeconds = 300
 
 /**
- * The time for which a proof's ID is stored, in seconds. If the sender's clock is ahead, a proof is valid for up to twice
- * `proofSeconds`.
+ * The time for which a proof's ID is stored, in seconds. If the sender's clock is ahead, a proof is valid for
+ * up to twice `proofSeconds`.
  */
 export const proofRememberedSeconds = 2 * proofSeconds
 
 /** The maximum length of a proof, in characters. */
 const longestProof = 8_192
 
-/** The maximum length of a proof's `jti`, in characters. A UUID, which is a common `jti`, has 36 characters. */
+/**
+ * The maximum length of a proof's `jti`, in characters. A UUID, which is a common `jti`, has 36 characters.
+ */
 const longestId = 256
 
 /** The request that a proof covers, and the access token that is sent with it, if any. */
@@ -33,10 +35,11 @@ type Proven = {
 type SoundProof = { jti: string; thumbprint: string }
 
 /**
- * Verifies a DPoP proof (RFC 9449 section 4.3). Every endpoint that accepts proofs uses this function: the API and /mcp call
- * it through `holdsKey`, and the OAuth endpoints call it before oidc-provider reads the proof.
- * @returns the proof's ID and the thumbprint of its key; 'stale' if only the proof's time is wrong; undefined if the proof is
- * invalid for any other reason
+ * Verifies a DPoP proof (RFC 9449 section 4.3). Every endpoint that accepts proofs uses this function: the
+ * API and /mcp call it through `holdsKey`, and the OAuth endpoints call it before oidc-provider reads the
+ * proof.
+ * @returns the proof's ID and the thumbprint of its key; 'stale' if only the proof's time is wrong; undefined
+ * if the proof is invalid for any other reason
  */
 export async function verifyProof(proof: string, request: Proven): Promise<SoundProof | 'stale' | undefined> {
   if (proof.length > longestProof) return undefined
@@ -61,7 +64,10 @@ export async function verifyProof(proof: string, request: Proven): Promise<Sound
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** Returns whether the URL in a proof, without its query and fragment, is equal to a URL (RFC 9449 section 4.3, item 9). */
+/**
+ * Returns whether the URL in a proof, without its query and fragment, is equal to a URL (RFC 9449 section
+ * 4.3, item 9).
+ */
 function isSameAddress(claimed: unknown, url: string): boolean {
   const parsed = typeof claimed === 'string' ? URL.parse(claimed) : null
   if (!parsed) return false
@@ -81,7 +87,8 @@ type ProvenRequest = Proven & {
 }
 
 /**
- * Verifies the proof that the API or /mcp received with a bound token. Marks the proof as used if it is valid.
+ * Verifies the proof that the API or /mcp received with a bound token. Marks the proof as used if it is
+ * valid.
  * @returns whether the sender has the key and the proof was not used before
  */
 export async function holdsKey({ proof, boundTo, clientId, ...request }: ProvenRequest): Promise<boolean> {
@@ -91,8 +98,8 @@ export async function holdsKey({ proof, boundTo, clientId, ...request }: ProvenR
 }
 
 /**
- * Stores a proof's ID under the name that oidc-provider uses, so that a proof works only once across the OAuth endpoints, the
- * API, and /mcp. Returns no row if the proof was used before.
+ * Stores a proof's ID under the name that oidc-provider uses, so that a proof works only once across the
+ * OAuth endpoints, the API, and /mcp. Returns no row if the proof was used before.
  */
 const remember = statement<{ hash: Buffer }, [hash: Buffer, payload: string, seconds: number]>(
   'proof-remember',

@@ -22,8 +22,8 @@ import { roleInProject, roleInWorkspace } from './visible'
 export type WorkspaceRow = Workspace & AppRules & { role: Role | null }
 
 /**
- * A project, the user's current roles in it and in its workspace (null if none), and the workspace's rules for the calling
- * app.
+ * A project, the user's current roles in it and in its workspace (null if none), and the workspace's rules
+ * for the calling app.
  */
 export type ProjectRow = Omit<Project, 'createdAt' | 'updatedAt'> & {
   createdAt: Timestamp
@@ -32,8 +32,8 @@ export type ProjectRow = Omit<Project, 'createdAt' | 'updatedAt'> & {
   ApprovalRules & { projectRole: Role | null; workspaceRole: Role | null }
 
 /**
- * Returns SQL: the columns of a `WorkspaceRow`. The statement must contain `w`, a row of workspaces, and `wm`, the user's
- * membership in the workspace.
+ * Returns SQL: the columns of a `WorkspaceRow`. The statement must contain `w`, a row of workspaces, and
+ * `wm`, the user's membership in the workspace.
  * @param clientId SQL of the calling app's client ID
  */
 export const workspaceColumns = (
@@ -43,8 +43,8 @@ export const workspaceColumns = (
   w.ask_first AS "requiresApprovalFor", ${appRulesColumns(clientId)}`
 
 /**
- * Returns SQL: the columns of a `ProjectRow`. The statement must contain `p`, a row of projects, `w`, the project's
- * workspace, and `wm` and `pm`, the user's memberships in the workspace and in the project.
+ * Returns SQL: the columns of a `ProjectRow`. The statement must contain `p`, a row of projects, `w`, the
+ * project's workspace, and `wm` and `pm`, the user's memberships in the workspace and in the project.
  * @param clientId SQL of the calling app's client ID
  */
 export const projectColumns = (
@@ -72,7 +72,8 @@ const findProject = statement<
 )
 
 /**
- * Loads a workspace with one statement, and requires a permission on it. Uses the user's approval if one is required.
+ * Loads a workspace with one statement, and requires a permission on it. Uses the user's approval if one is
+ * required.
  * @param asked the resource that a required approval covers; the workspace if omitted
  * @returns the workspace's row and the user's current role in it; for an app installation, the role is MEMBER
  * @throws the errors of `authorizeWorkspace`, `authorizeTwoFactor`, and `requireApproval`
@@ -98,7 +99,8 @@ export async function requireWorkspace(
 }
 
 /**
- * Loads a project with one statement, and requires a permission on it. Uses the user's approval if one is required.
+ * Loads a project with one statement, and requires a permission on it. Uses the user's approval if one is
+ * required.
  * @returns the project's row and the user's current roles
  * @throws the errors of `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`
  */
@@ -115,7 +117,10 @@ export async function requireProject(
   return project
 }
 
-/** Returns the calling app's client ID, for `workspaceColumns` and `projectColumns`, or null if the caller is not an app. */
+/**
+ * Returns the calling app's client ID, for `workspaceColumns` and `projectColumns`, or null if the caller is
+ * not an app.
+ */
 export const clientIdOf = (actor: Actor): string | null => (isApp(actor) ? actor.clientId : null)
 
 /** Converts a workspace's row for `authorizeWorkspace`. */
@@ -136,7 +141,10 @@ export const rightsOf = (row: ProjectRow): ProjectRights => ({
   appDecision: row.appDecision,
 })
 
-/** Returns the higher of the user's roles in a project and in its workspace, or undefined if the user has neither. */
+/**
+ * Returns the higher of the user's roles in a project and in its workspace, or undefined if the user has
+ * neither.
+ */
 export const projectRoleOf = (row: ProjectRow): Role | undefined =>
   higher(row.workspaceRole ?? undefined, row.projectRole ?? undefined)
 
@@ -163,8 +171,8 @@ const findProjects = statement<
 
 /**
  * Loads several workspaces with one statement, and performs the checks of `requireWorkspace` for each.
- * @returns the row or the error for each ID, in the order of the IDs. A row contains the user's role, which is null for an
- * app installation.
+ * @returns the row or the error for each ID, in the order of the IDs. A row contains the user's role, which
+ * is null for an app installation.
  */
 export async function requireWorkspaces(
   actor: Actor,

@@ -16,9 +16,10 @@ export const identitiesAtAnyProvider = { provider: { startsWith: providerName(''
 export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
- * Returns SQL: whether an SSO connection applies to an account. The connection's domain must be verified, the account's
- * current email address must be in that domain, and the user must not be an instance admin. These conditions are checked
- * whenever a session that began through SSO or a token of an SSO-managed app is used. See ADR 0024.
+ * Returns SQL: whether an SSO connection applies to an account. The connection's domain must be verified, the
+ * account's current email address must be in that domain, and the user must not be an instance admin. These
+ * conditions are checked whenever a session that began through SSO or a token of an SSO-managed app is used.
+ * See ADR 0024.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
@@ -26,14 +27,15 @@ export const coversAccount = (ip: string, u: string): string =>
   `${ip}.verified_at IS NOT NULL AND NOT ${u}.instance_admin AND right(${u}.email, length(${ip}.domain) + 1) = '@' || ${ip}.domain`
 
 /**
- * Required SSO: a workspace can require users with an email address in its verified domain to sign in through its provider.
- * The requirement applies to the whole account: to all of the user's sessions, tokens, and authorizations, regardless of how
- * and when they were created. Otherwise, a user whom the provider has removed would keep access. See ADR 0024.
+ * Required SSO: a workspace can require users with an email address in its verified domain to sign in through
+ * its provider. The requirement applies to the whole account: to all of the user's sessions, tokens, and
+ * authorizations, regardless of how and when they were created. Otherwise, a user whom the provider has
+ * removed would keep access. See ADR 0024.
  *
- * The requirement applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so
- * that someone can fix a wrong setting. If the domain's verification lapses, the requirement remains until another workspace
- * verifies the domain. Until then, the workspace's admins are exempt, so that they can verify the domain again or turn the
- * requirement off.
+ * The requirement applies to users with a role in the workspace or in one of its projects. Instance admins
+ * are exempt, so that someone can fix a wrong setting. If the domain's verification lapses, the requirement
+ * remains until another workspace verifies the domain. Until then, the workspace's admins are exempt, so that
+ * they can verify the domain again or turn the requirement off.
  */
 
 const hasRole = (ip: string, u: string): string =>
@@ -58,9 +60,10 @@ export const mustSignInWithSso = (ip: string, u: string): string =>
    AND (${ip}.verified_at IS NOT NULL OR ${lapsedFor(ip, u)}) AND ${hasRole(ip, u)}`
 
 /**
- * Returns SQL: whether a user might have to sign in through a provider, because some workspace requires SSO for the domain of
- * the user's email address. The SQL reads only tables that exist on every Citus node, so statements that look up a token can
- * include the SQL. The full check (`workspaceRequiringSso`) runs only if the result is true.
+ * Returns SQL: whether a user might have to sign in through a provider, because some workspace requires SSO
+ * for the domain of the user's email address. The SQL reads only tables that exist on every Citus node, so
+ * statements that look up a token can include the SQL. The full check (`workspaceRequiringSso`) runs only if
+ * the result is true.
  * @param u the alias of `users`
  */
 export const mightRequireSso = (u: string): string =>
@@ -70,8 +73,8 @@ export const mightRequireSso = (u: string): string =>
 export type RequiredSso = { workspaceId: string; workspaceName: string; domain: string }
 
 /**
- * Returns the workspace through whose provider a user must sign in, or undefined if there is none. If there are several,
- * returns the one whose domain was verified first.
+ * Returns the workspace through whose provider a user must sign in, or undefined if there is none. If there
+ * are several, returns the one whose domain was verified first.
  */
 export async function requiredSsoOf(tx: Db, userId: string): Promise<RequiredSso | undefined> {
   const [required] = await tx.$queryRaw<RequiredSso[]>`
@@ -99,9 +102,9 @@ const findWithheld = statement<{ by: string }, [userId: string]>(
 )
 
 /**
- * Returns the name of a workspace that requires SSO from the user, if the workspace's provider has not recently confirmed the
- * user through a sign-in or an assertion. Returns undefined if there is no such workspace. Until the provider confirms the
- * user, the user's API tokens and authorizations do not work.
+ * Returns the name of a workspace that requires SSO from the user, if the workspace's provider has not
+ * recently confirmed the user through a sign-in or an assertion. Returns undefined if there is no such
+ * workspace. Until the provider confirms the user, the user's API tokens and authorizations do not work.
  */
 export async function workspaceRequiringSso(userId: string): Promise<string | undefined> {
   const [row] = await findWithheld(userId)

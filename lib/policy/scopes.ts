@@ -18,8 +18,8 @@ export const lowerRole = (role: Role | undefined, cap: Role | undefined): Role |
   !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap
 
 /**
- * How much access an app gets. `full` is full access as an admin, `asked` is all the requested access, and the other values
- * are the user's own, lower role.
+ * How much access an app gets. `full` is full access as an admin, `asked` is all the requested access, and
+ * the other values are the user's own, lower role.
  */
 export type GrantedAccess = 'full' | 'asked' | 'member' | 'viewer'
 
@@ -33,8 +33,8 @@ export function grantedAccess(own: Role, asked: Role | undefined): GrantedAccess
 }
 
 /**
- * Returns whether the requested access to a workspace includes the requested access to its projects. The result is false if
- * no access to projects is requested.
+ * Returns whether the requested access to a workspace includes the requested access to its projects. The
+ * result is false if no access to projects is requested.
  */
 export const coversProjects = (asked: { workspace: Role | undefined; project: Role | undefined }): boolean =>
   asked.project !== undefined && roleIncludes(asked.workspace, asked.project)
@@ -54,8 +54,8 @@ export const isUnverifiedKind = (clientId: string): boolean => clientSource(clie
 export const dynamicPrefix = 'dyn_'
 
 /**
- * Every scope in docs/api/contract.md, section 11, in the order and the English wording of the consent page. The consent page
- * highlights the `dangerous` scopes.
+ * Every scope in docs/api/contract.md, section 11, in the order and the English wording of the consent page.
+ * The consent page highlights the `dangerous` scopes.
  */
 export const scopeTable = {
   openid: { sentence: 'Confirm who you are', dangerous: false },
@@ -88,7 +88,9 @@ export const scopeTable = {
 
 export type Scope = keyof typeof scopeTable
 
-/** All scopes of this instance. The discovery document lists them, followed by the scopes of registered APIs. */
+/**
+ * All scopes of this instance. The discovery document lists them, followed by the scopes of registered APIs.
+ */
 export const allScopes = Object.keys(scopeTable) as Scope[]
 
 export const isScope = (value: string): value is Scope => Object.hasOwn(scopeTable, value)
@@ -125,8 +127,9 @@ export function withIncluded(scopes: readonly string[]): string[] {
 }
 
 /**
- * Returns a token's effective scopes, which never exceed the token's own scopes or those of its current authorization. For
- * each kind of resource, the lower role applies. Any other scope is effective only if both lists contain it.
+ * Returns a token's effective scopes, which never exceed the token's own scopes or those of its current
+ * authorization. For each kind of resource, the lower role applies. Any other scope is effective only if both
+ * lists contain it.
  * @param token the scopes of the token as issued
  * @param authorization the scopes that the user currently allows
  * @returns the scopes in the order of the authorization
@@ -143,9 +146,10 @@ export function effectiveScopes(token: readonly string[], authorization: readonl
 }
 
 /**
- * Returns the requested scopes that an app is allowed to request. All other requested scopes are omitted, in the same way as
- * unknown scopes. See ADR 0018.
- * @param allowed the scopes that admins allow for the app, which also allow the lower scopes; empty if all scopes are allowed
+ * Returns the requested scopes that an app is allowed to request. All other requested scopes are omitted, in
+ * the same way as unknown scopes. See ADR 0018.
+ * @param allowed the scopes that admins allow for the app, which also allow the lower scopes; empty if all
+ * scopes are allowed
  */
 export function requestableScopes<Name extends string>(
   asked: readonly Name[],
@@ -156,8 +160,8 @@ export function requestableScopes<Name extends string>(
 }
 
 /**
- * Returns the granted scopes, limited to the scopes that admins allow for the app. For each kind of resource, the lower role
- * applies.
+ * Returns the granted scopes, limited to the scopes that admins allow for the app. For each kind of resource,
+ * the lower role applies.
  * @param allowed the `allowed` parameter of `requestableScopes`
  */
 export const limitScopes = (given: readonly string[], allowed: readonly string[]): string[] =>

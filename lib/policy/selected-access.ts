@@ -20,7 +20,10 @@ import {
 export type Selected = {
   userId: string
   clientId: string
-  /** The workspace that owns the app. Null for a self-registered app and while a transfer of the app is unfinished. */
+  /**
+   * The workspace that owns the app. Null for a self-registered app and while a transfer of the app is
+   * unfinished.
+   */
   appWorkspaceId: string | null
   workspaceIds: readonly string[]
   projectIds: readonly string[]
@@ -48,10 +51,10 @@ const findProjects = statement<ProjectRow & AppRules, ProjectValues>(
 )
 
 /**
- * Returns the selected workspaces and projects with the app's current role in each: the user's role, limited by the
- * workspace's app policy. The scopes of the app's token are not applied. Resources without a role are omitted. If the user
- * signed in without two-factor authentication, workspaces that require it and their projects are omitted too. The function
- * runs at most one statement for each kind of resource.
+ * Returns the selected workspaces and projects with the app's current role in each: the user's role, limited
+ * by the workspace's app policy. The scopes of the app's token are not applied. Resources without a role are
+ * omitted. If the user signed in without two-factor authentication, workspaces that require it and their
+ * projects are omitted too. The function runs at most one statement for each kind of resource.
  */
 export async function effectiveRoles(selected: Selected): Promise<EffectiveRole[]> {
   const { userId, clientId, appWorkspaceId, workspaceIds, projectIds, twoFactor } = selected

@@ -8,14 +8,16 @@ import type { AccountTokenActor, Actor } from './actor'
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
 /**
- * Returns whether authentication methods include two-factor authentication, which is reported as `mfa` (RFC 8176).
- * @param methods the methods of a session, of the session that created a token, or of an identity provider's sign-in
+ * Returns whether authentication methods include two-factor authentication, which is reported as `mfa` (RFC
+ * 8176).
+ * @param methods the methods of a session, of the session that created a token, or of an identity provider's
+ * sign-in
  */
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 
 /**
- * Returns whether a user in a browser session can open a workspace and, if the workspace requires two-factor authentication
- * that the session lacks, what the user must do first.
+ * Returns whether a user in a browser session can open a workspace and, if the workspace requires two-factor
+ * authentication that the session lacks, what the user must do first.
  * @param session how the user signed in
  * @param enrolled whether the user has set up two-factor authentication
  */
@@ -29,13 +31,16 @@ export function twoFactorGate(
 }
 
 /**
- * Returns whether an actor cannot access workspaces that require two-factor authentication. This is the case for a session
- * without two-factor authentication, for a token that was created in such a session, and for an app that was authorized in
- * such a session.
+ * Returns whether an actor cannot access workspaces that require two-factor authentication. This is the case
+ * for a session without two-factor authentication, for a token that was created in such a session, and for an
+ * app that was authorized in such a session.
  */
 export const lacksTwoFactor = (actor: Actor): boolean => !actor.twoFactor
 
-/** Requires two-factor authentication if the workspace requires it. @throws AppError FORBIDDEN if it was not used */
+/**
+ * Requires two-factor authentication if the workspace requires it. @throws AppError FORBIDDEN if it was not
+ * used
+ */
 export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: boolean }): void {
   if (workspace.requireTwoFactor && lacksTwoFactor(actor)) {
     throw new AppError('FORBIDDEN', `This workspace requires two-factor authentication. ${remedy(actor)}`)
@@ -46,9 +51,10 @@ export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: 
 type Purpose = 'anything' | 'operating'
 
 /**
- * Returns whether an actor lacks two-factor authentication that the instance requires. Depending on `requireTwoFactor`, the
- * instance requires two-factor authentication for no action, only for instance administration, or for every action of every
- * user. A token counts as authenticated like the session that created the token. See ADR 0029.
+ * Returns whether an actor lacks two-factor authentication that the instance requires. Depending on
+ * `requireTwoFactor`, the instance requires two-factor authentication for no action, only for instance
+ * administration, or for every action of every user. A token counts as authenticated like the session that
+ * created the token. See ADR 0029.
  */
 export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
   const { requireTwoFactor: of } = config()
@@ -56,7 +62,8 @@ export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
 }
 
 /**
- * Requires that an actor used two-factor authentication if the instance requires it for this purpose (`owesTwoFactor`).
+ * Requires that an actor used two-factor authentication if the instance requires it for this purpose
+ * (`owesTwoFactor`).
  * @throws AppError TWO_FACTOR_REQUIRED with instructions for the user
  */
 export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
@@ -69,8 +76,8 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
 }
 
 /**
- * Throws an error if the instance requires a user to use two-factor authentication. Call this function before the user
- * removes their last method.
+ * Throws an error if the instance requires a user to use two-factor authentication. Call this function before
+ * the user removes their last method.
  * @param user the user as currently stored, because the actor might not contain the latest values
  * @throws AppError CONFLICT
  */
@@ -92,8 +99,9 @@ function remedy({ kind }: Actor): string {
 }
 
 /**
- * The name of a change to a user's sign-in methods. An account token can make the change after the user approved exactly that
- * change in a browser. The token alone is not enough, because a token does not prove who is using it. See ADR 0015.
+ * The name of a change to a user's sign-in methods. An account token can make the change after the user
+ * approved exactly that change in a browser. The token alone is not enough, because a token does not prove
+ * who is using it. See ADR 0015.
  */
 type FactorChangeName = keyof typeof factorChanges
 
@@ -139,15 +147,15 @@ export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?
 export const refusedMinutes = 10
 
 /**
- * Returns the key under which a user's denial is stored. The key contains no token ID, because a denial also applies to the
- * user's other tokens and to tokens that the requesting token creates.
+ * Returns the key under which a user's denial is stored. The key contains no token ID, because a denial also
+ * applies to the user's other tokens and to tokens that the requesting token creates.
  */
 const refusalKey = (userId: string) => `factor-change-denied:${userId}`
 
 /**
- * Records that a user denied a change. For the next `refusedMinutes` minutes, none of the user's tokens can request a change.
- * Withdraws earlier approvals, including those of unfinished setups, because a user who finds one unwanted request cannot
- * trust the other requests. Call this function in the denial's transaction.
+ * Records that a user denied a change. For the next `refusedMinutes` minutes, none of the user's tokens can
+ * request a change. Withdraws earlier approvals, including those of unfinished setups, because a user who
+ * finds one unwanted request cannot trust the other requests. Call this function in the denial's transaction.
  */
 export async function recordDenial(tx: Db, userId: string): Promise<void> {
   const key = refusalKey(userId)
@@ -162,11 +170,11 @@ export async function recordDenial(tx: Db, userId: string): Promise<void> {
 const finishMinutes = 15
 
 /**
- * Consumes the user's approval of this change. An approval covers only one token and one IP address, works once, and is not
- * valid after the session in which the user gave it ends. Call this function after all other checks, in the transaction of
- * the change, so that the approval is used only if the change succeeds.
- * @throws AppError APPROVAL_REQUIRED (lib/edges/graphql creates the approval request), FORBIDDEN (the user recently denied a
- * change)
+ * Consumes the user's approval of this change. An approval covers only one token and one IP address, works
+ * once, and is not valid after the session in which the user gave it ends. Call this function after all other
+ * checks, in the transaction of the change, so that the approval is used only if the change succeeds.
+ * @throws AppError APPROVAL_REQUIRED (lib/edges/graphql creates the approval request), FORBIDDEN (the user
+ * recently denied a change)
  */
 export async function consumeFactorApproval(
   tx: Db,
@@ -207,9 +215,9 @@ export async function consumeFactorApproval(
 const setUp: FactorChangeName = 'authenticator-app:create'
 
 /**
- * Requires that this token used an approval to start the setup of an authenticator app in the last `finishMinutes` minutes,
- * and that the session of the approval has not ended. The approval of the first step also covers the second step if the same
- * token performs it.
+ * Requires that this token used an approval to start the setup of an authenticator app in the last
+ * `finishMinutes` minutes, and that the session of the approval has not ended. The approval of the first step
+ * also covers the second step if the same token performs it.
  * @returns the ID of the session in which the user approved the first step
  * @throws AppError CONFLICT
  */
@@ -227,8 +235,8 @@ export async function requireSetupStarted(tx: Db, { userId, tokenId }: AccountTo
 }
 
 /**
- * Ends the setups that a user's tokens started. The caller is about to start another setup, and only the latest setup can be
- * finished.
+ * Ends the setups that a user's tokens started. The caller is about to start another setup, and only the
+ * latest setup can be finished.
  */
 export async function endStartedSetups(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`

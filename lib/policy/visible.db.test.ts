@@ -16,8 +16,8 @@ import {
 } from './visible'
 
 /**
- * Tests that the SQL and the Prisma filter return the same results for every kind of caller, with and without two-factor
- * authentication, and for every way in which a user can have access to a workspace or project.
+ * Tests that the SQL and the Prisma filter return the same results for every kind of caller, with and without
+ * two-factor authentication, and for every way in which a user can have access to a workspace or project.
  */
 type World = {
   userId: string

@@ -15,10 +15,10 @@ import { roleFromScopes } from './scopes'
 import { lacksTwoFactor } from './two-factor'
 
 /**
- * The rules for visible workspaces and projects, both as SQL for named statements and as a filter for Prisma, so that a list
- * never loads rows that the caller cannot see (ADR 0017). In the SQL, `w` is a row of workspaces and `p` is a row of
- * projects. `roleInWorkspace` and `roleInProject` join the user's roles. A statement's first parameters are `workspaceValues`
- * or `projectValues`, followed by its own parameters.
+ * The rules for visible workspaces and projects, both as SQL for named statements and as a filter for Prisma,
+ * so that a list never loads rows that the caller cannot see (ADR 0017). In the SQL, `w` is a row of
+ * workspaces and `p` is a row of projects. `roleInWorkspace` and `roleInProject` join the user's roles. A
+ * statement's first parameters are `workspaceValues` or `projectValues`, followed by its own parameters.
  */
 type Rules<Reach, Filter> = Record<
   'known' | 'open' | 'shared' | 'admitted',
@@ -26,8 +26,8 @@ type Rules<Reach, Filter> = Record<
 >
 
 /**
- * SQL: whether the caller is an app installation. An installation has no user and therefore no roles, and can access only the
- * selected workspace or projects.
+ * SQL: whether the caller is an app installation. An installation has no user and therefore no roles, and can
+ * access only the selected workspace or projects.
  */
 const isInstallation = '($1::uuid IS NULL AND $3::uuid[] IS NOT NULL)'
 
@@ -88,8 +88,8 @@ const all = (rules: Rules<never, unknown>): string =>
 export const visibleWorkspace = all(workspaceRules)
 
 /**
- * SQL: the workspaces `w` that a user can see, with `wm`, the user's role. This SQL omits the rules for installations, so
- * that PostgreSQL can use one plan for all requests.
+ * SQL: the workspaces `w` that a user can see, with `wm`, the user's role. This SQL omits the rules for
+ * installations, so that PostgreSQL can use one plan for all requests.
  */
 export const workspacesOfUser = `workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
   WHERE wm.user_id = $1 AND ${sharedWorkspace('wm.workspace_id')} AND ${workspaceRules.open.sql}
@@ -140,8 +140,8 @@ export const outsidersRoleInProject = `LEFT JOIN LATERAL (
   SELECT role FROM project_members WHERE wm.role IS NULL AND project_id = p.id AND user_id = $1 OFFSET 0) pm ON true`
 
 /**
- * Returns SQL that joins one row by its ID through the index. Without `OFFSET 0`, PostgreSQL would overestimate the size of a
- * union and scan the whole table.
+ * Returns SQL that joins one row by its ID through the index. Without `OFFSET 0`, PostgreSQL would
+ * overestimate the size of a union and scan the whole table.
  */
 const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = ${id} OFFSET 0) ${alias}`
@@ -150,24 +150,25 @@ const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): 
 export const workspaceById = (id: string): string => joinById('workspaces', 'w', id)
 
 /**
- * SQL: the IDs of the workspaces in which a user has a role, directly or in a project. The token's limits are not applied.
+ * SQL: the IDs of the workspaces in which a user has a role, directly or in a project. The token's limits are
+ * not applied.
  */
 export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
   UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
 /**
- * SQL for a statement with `projectValues`: the IDs in `knownWorkspaceIds`, plus the workspace of an app installation.
- * Installations have no roles, so `knownWorkspaceIds` does not contain that workspace.
+ * SQL for a statement with `projectValues`: the IDs in `knownWorkspaceIds`, plus the workspace of an app
+ * installation. Installations have no roles, so `knownWorkspaceIds` does not contain that workspace.
  */
 export const accessibleWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT unnest($3::uuid[]) WHERE ${isInstallation}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
 /**
- * Returns SQL: up to `most` of the IDs in `knownWorkspaceIds` for roles in workspaces, and up to `most` for roles in
- * projects, without reading the other IDs.
- * @param slugs SQL of an array of slugs; workspaces with these slugs are always included, even if the user has no role in
- * them
+ * Returns SQL: up to `most` of the IDs in `knownWorkspaceIds` for roles in workspaces, and up to `most` for
+ * roles in projects, without reading the other IDs.
+ * @param slugs SQL of an array of slugs; workspaces with these slugs are always included, even if the user
+ * has no role in them
  */
 export const limitedWorkspaceIds = (most: string, slugs: string): string =>
   `((SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1 LIMIT ${most})
@@ -175,7 +176,10 @@ export const limitedWorkspaceIds = (most: string, slugs: string): string =>
     ${joinById('projects', 'p', 'pm.project_id')})
   UNION (SELECT id FROM workspaces WHERE slug = ANY (${slugs})))`
 
-/** SQL: whether the user has a role in the workspace `w` or in one of its projects. The token's limits are not applied. */
+/**
+ * SQL: whether the user has a role in the workspace `w` or in one of its projects. The token's limits are not
+ * applied.
+ */
 export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
   SELECT FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')}
    WHERE pm.user_id = $1 AND p.workspace_id = w.id))`
@@ -184,17 +188,17 @@ export const hasRoleInWorkspaceOrProject = `(wm.role IS NOT NULL OR EXISTS (
 type AppColumns = { clientId: string; workspaceId: string }
 
 /**
- * Returns SQL: whether at least one of the given workspaces allows an app and the user has a role in that workspace or in one
- * of its projects. The parameter $1 must also be the user's ID, because the condition on projects uses $1. The token's limits
- * are not applied.
+ * Returns SQL: whether at least one of the given workspaces allows an app and the user has a role in that
+ * workspace or in one of its projects. The parameter $1 must also be the user's ID, because the condition on
+ * projects uses $1. The token's limits are not applied.
  */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
     WHERE ${hasRoleInWorkspaceOrProject} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
 
 /**
- * Returns SQL: whether the workspace of at least one of the given projects allows an app to access that project and the user
- * has a role in the project or the workspace. The token's limits are not applied.
+ * Returns SQL: whether the workspace of at least one of the given projects allows an app to access that
+ * project and the user has a role in the project or the workspace. The token's limits are not applied.
  */
 export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
@@ -217,8 +221,9 @@ export const knownProjects = (userId: string): Prisma.ProjectWhereInput =>
   projectRules.known.filter({ userId, outside: false, app: undefined, only: undefined })
 
 /**
- * Returns a filter for the workspaces in which the role of an actor's user has a permission. If the actor lacks two-factor
- * authentication, excludes workspaces that require it. A token's other limits are not applied.
+ * Returns a filter for the workspaces in which the role of an actor's user has a permission. If the actor
+ * lacks two-factor authentication, excludes workspaces that require it. A token's other limits are not
+ * applied.
  */
 export const workspacesWith = (
   actor: Actor,
@@ -239,14 +244,14 @@ const combineRules = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) 
 })
 
 /**
- * The following types describe the maximum access of a caller. The user's roles limit this access further. This module
- * converts the types to SQL parameters and to Prisma filters. If an app has no scope for a list, the result is an error that
- * names a sufficient scope, never an empty list.
+ * The following types describe the maximum access of a caller. The user's roles limit this access further.
+ * This module converts the types to SQL parameters and to Prisma filters. If an app has no scope for a list,
+ * the result is an error that names a sufficient scope, never an empty list.
  */
 
 /**
- * The maximum set of workspaces that a token can access. If `workspaceIds` is undefined, these are all workspaces in which
- * the user has a role.
+ * The maximum set of workspaces that a token can access. If `workspaceIds` is undefined, these are all
+ * workspaces in which the user has a role.
  */
 export type WorkspaceReach = {
   /** The user whose roles apply. Null for an app installation. */
@@ -254,13 +259,16 @@ export type WorkspaceReach = {
   workspaceIds: readonly string[] | undefined
   /** Whether workspaces that require two-factor authentication are excluded. */
   outside: boolean
-  /** The calling app, which is limited by the app policy of each workspace. Undefined if the caller is not an app. */
+  /**
+   * The calling app, which is limited by the app policy of each workspace. Undefined if the caller is not an
+   * app.
+   */
   app: JudgedApp | undefined
 }
 
 /**
- * The maximum set of projects that a token can access: the listed projects, and all projects in the listed workspaces. If
- * `only` is undefined, these are all projects in which the user has a role.
+ * The maximum set of projects that a token can access: the listed projects, and all projects in the listed
+ * workspaces. If `only` is undefined, these are all projects in which the user has a role.
  */
 export type ProjectReach = {
   userId: string | null
@@ -280,7 +288,10 @@ const appOf = (actor: Actor): JudgedApp | undefined =>
       }
     : undefined
 
-/** Returns the maximum access to workspaces. @throws AppError INSUFFICIENT_SCOPE if an app has no `workspace:*` scope */
+/**
+ * Returns the maximum access to workspaces. @throws AppError INSUFFICIENT_SCOPE if an app has no
+ * `workspace:*` scope
+ */
 function workspaceReach(actor: Actor): WorkspaceReach {
   const { userId } = actor
   const outside = lacksTwoFactor(actor)

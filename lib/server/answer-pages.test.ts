@@ -56,8 +56,8 @@ afterEach(() => {
 })
 
 /**
- * Functions that return the Set-Cookie values that a browser receives after it sends a cookie: for the custom server, and for
- * Next alone.
+ * Functions that return the Set-Cookie values that a browser receives after it sends a cookie: for the custom
+ * server, and for Next alone.
  */
 const mounts = {
   async server(cookie: string, accept = 'text/html,*/*') {

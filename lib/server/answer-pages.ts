@@ -13,8 +13,9 @@ import { policyHeader, setPagePolicy } from './content-security-policy'
 import type { NodeHandler } from './dispatch'
 
 /**
- * Returns the handler for pages. It sets their Content-Security-Policy, renews the session cookie, starts to render pages one
- * after the other, and responds with 503 if a page fails because the database is unavailable.
+ * Returns the handler for pages. It sets their Content-Security-Policy, renews the session cookie, starts to
+ * render pages one after the other, and responds with 503 if a page fails because the database is
+ * unavailable.
  * @param render renders the auth pages and passes all other requests to Next
  */
 export function answerPages(render: NodeHandler): NodeHandler {
@@ -29,8 +30,9 @@ export function answerPages(render: NodeHandler): NodeHandler {
 }
 
 /**
- * Replaces the session cookie of a GET request for an HTML page if a former SECRET_KEY encrypted the cookie. Next appends the
- * page's cookies after the cookie that is set here. If the page also sets the session cookie, browsers keep the page's value.
+ * Replaces the session cookie of a GET request for an HTML page if a former SECRET_KEY encrypted the cookie.
+ * Next appends the page's cookies after the cookie that is set here. If the page also sets the session
+ * cookie, browsers keep the page's value.
  */
 export async function renewSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method !== 'GET' || !req.headers.accept?.includes('text/html')) return
@@ -39,19 +41,23 @@ export async function renewSession(req: IncomingMessage, res: ServerResponse): P
 }
 
 /**
- * The total idle time of the event loop since the last page started to render, after which the next page starts, in
- * milliseconds. Also the interval at which the idle time is checked.
+ * The total idle time of the event loop since the last page started to render, after which the next page
+ * starts, in milliseconds. Also the interval at which the idle time is checked.
  */
 const idleMs = 10
 
-/** The time after which the next page starts to render even if the event loop was not idle, in milliseconds. */
+/**
+ * The time after which the next page starts to render even if the event loop was not idle, in milliseconds.
+ */
 const longestMs = 1_000
 
 /**
- * Returns a handler that starts to render pages one after the other. If many pages rendered at the same time, every token
- * request would wait for all of them. The next page starts when the last one is complete, when the event loop was idle
- * because the last page waits for the database, a password hash, or a slow client, or after `longestMs`. See ADR 0034.
- * @param render renders pages; requests that get no Content-Security-Policy, such as those for files, start immediately
+ * Returns a handler that starts to render pages one after the other. If many pages rendered at the same time,
+ * every token request would wait for all of them. The next page starts when the last one is complete, when
+ * the event loop was idle because the last page waits for the database, a password hash, or a slow client, or
+ * after `longestMs`. See ADR 0034.
+ * @param render renders pages; requests that get no Content-Security-Policy, such as those for files, start
+ * immediately
  */
 export function pagesInTurn(render: NodeHandler): NodeHandler {
   const line: (() => void)[] = []
@@ -95,20 +101,21 @@ export function pagesInTurn(render: NodeHandler): NodeHandler {
 }
 
 /**
- * Returns this process's record of when a page last failed because the database was unavailable, as a Unix timestamp in ms,
- * or 0 if no page has failed for this reason.
+ * Returns this process's record of when a page last failed because the database was unavailable, as a Unix
+ * timestamp in ms, or 0 if no page has failed for this reason.
  */
 const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
 
 /**
- * The time for which 500 responses are attributed to a reported outage, in milliseconds. Next reports an error shortly before
- * it responds.
+ * The time for which 500 responses are attributed to a reported outage, in milliseconds. Next reports an
+ * error shortly before it responds.
  */
 const recentMs = 2_000
 
 /**
- * Logs an unexpected error from a page, a route, or a server action. If the cause was that the database is unavailable, also
- * records the current time for `reportPageOutage`. Next calls this function through instrumentation.ts.
+ * Logs an unexpected error from a page, a route, or a server action. If the cause was that the database is
+ * unavailable, also records the current time for `reportPageOutage`. Next calls this function through
+ * instrumentation.ts.
  */
 export function notePageError(error: unknown): void {
   if (!isOutage(error)) {
@@ -120,8 +127,8 @@ export function notePageError(error: unknown): void {
 }
 
 /**
- * Changes a response's status from 500 to 503 and adds Retry-After if a page of this process has just failed because the
- * database was unavailable. Next renders the body (app/error.tsx). See ADR 0038.
+ * Changes a response's status from 500 to 503 and adds Retry-After if a page of this process has just failed
+ * because the database was unavailable. Next renders the body (app/error.tsx). See ADR 0038.
  * @param res a response whose headers have not been sent yet
  */
 export function reportPageOutage(res: ServerResponse): void {

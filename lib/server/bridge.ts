@@ -8,8 +8,8 @@ import type { NodeHandler } from './dispatch'
 import { traceRequest } from './record-request'
 
 /**
- * Converts a Node handler to Next route handlers, one per method: `export const { GET, … } = mount(handler)`. The custom
- * server (server.ts) mounts the same handlers directly.
+ * Converts a Node handler to Next route handlers, one per method: `export const { GET, … } = mount(handler)`.
+ * The custom server (server.ts) mounts the same handlers directly.
  * @param handler handles the requests, as it does in the custom server
  */
 export function mount(handler: NodeHandler) {
@@ -19,9 +19,9 @@ export function mount(handler: NodeHandler) {
 }
 
 /**
- * Passes a request from Next to a Node handler through an in-memory socket and returns the handler's response. Removes the
- * headers that describe the connection, and adds Strict-Transport-Security if BASE_URL is https. Buffers the response unless
- * the client accepts an event stream.
+ * Passes a request from Next to a Node handler through an in-memory socket and returns the handler's
+ * response. Removes the headers that describe the connection, and adds Strict-Transport-Security if BASE_URL
+ * is https. Buffers the response unless the client accepts an event stream.
  */
 async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
@@ -55,8 +55,8 @@ async function bridge(handler: NodeHandler, request: Request): Promise<Response>
 }
 
 /**
- * Returns the response's body as a stream. If the reader cancels or the request is aborted, the response is destroyed, as it
- * is on a socket.
+ * Returns the response's body as a stream. If the reader cancels or the request is aborted, the response is
+ * destroyed, as it is on a socket.
  * @param gone the request's signal
  */
 function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
@@ -71,13 +71,13 @@ function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
 }
 
 /**
- * The number of bytes after which a body is not read further. It exceeds every handler's limit, so a handler still receives
- * more than it allows and rejects the body.
+ * The number of bytes after which a body is not read further. It exceeds every handler's limit, so a handler
+ * still receives more than it allows and rejects the body.
  */
 const mostBytes = 512 * 1024
 
 /**
- * Response headers that describe the connection (RFC 9110 section 7.6.1). They are removed, because the in-memory socket is
- * not the client's connection.
+ * Response headers that describe the connection (RFC 9110 section 7.6.1). They are removed, because the
+ * in-memory socket is not the client's connection.
  */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])

@@ -6,7 +6,10 @@ import { mailAccountChange } from '@/lib/features/notifications/account-change-m
 import { announceEvent } from '@/lib/features/notifications/announce-event'
 import { queueWebhooks } from '@/lib/features/webhooks/queue-deliveries'
 
-/** Registers the listeners for recorded events. Programs must call this function before they change data. See ADR 0002. */
+/**
+ * Registers the listeners for recorded events. Programs must call this function before they change data. See
+ * ADR 0002.
+ */
 export const composeEvents = (): void =>
   registerEventListeners([
     noteChange,

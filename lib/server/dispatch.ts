@@ -38,15 +38,18 @@ export type Mounts = {
   pages: NodeHandler
 }
 
-/** Returns the name of the handler for a path. The route files below app/ repeat this mapping for `next start`. */
+/**
+ * Returns the name of the handler for a path. The route files below app/ repeat this mapping for
+ * `next start`.
+ */
 export function mountOf(path: string): keyof Mounts {
   const { endpoint } = ruleOf(path)
   return endpoint === 'oauth' || endpoint === 'graphql' || endpoint === 'mcp' ? endpoint : 'pages'
 }
 
 /**
- * Returns whether a path starts with a slash, can be decoded, and contains no NUL. PostgreSQL cannot store NUL, and none of
- * the product's URLs contains it.
+ * Returns whether a path starts with a slash, can be decoded, and contains no NUL. PostgreSQL cannot store
+ * NUL, and none of the product's URLs contains it.
  */
 function isWellFormed(path: string): boolean {
   try {
@@ -57,8 +60,8 @@ function isWellFormed(path: string): boolean {
 }
 
 /**
- * Sets the Host header to the host of BASE_URL, regardless of the value that a client or proxy sent, and removes
- * X-Forwarded-Host. Next compares a server action's Origin header with these headers.
+ * Sets the Host header to the host of BASE_URL, regardless of the value that a client or proxy sent, and
+ * removes X-Forwarded-Host. Next compares a server action's Origin header with these headers.
  */
 function pinHost(req: IncomingMessage): void {
   req.headers.host = new URL(config().BASE_URL).host
@@ -66,8 +69,8 @@ function pinHost(req: IncomingMessage): void {
 }
 
 /**
- * Returns whether another origin sent a request for a server action or a multipart form, which can also call a server action.
- * For such a request, Next would return 500 and log an error, as if the server were faulty.
+ * Returns whether another origin sent a request for a server action or a multipart form, which can also call
+ * a server action. For such a request, Next would return 500 and log an error, as if the server were faulty.
  */
 const isForeignAction = ({ method, headers }: IncomingMessage): boolean =>
   method === 'POST' &&
@@ -85,11 +88,12 @@ function toOriginForm(url: string): string {
 }
 
 /**
- * Returns the product's request listener, and makes this process trust the peer header, which the listener sets. Every
- * response contains the request ID, and Strict-Transport-Security if BASE_URL is https. The listener responds with 400 to a
- * malformed URL. For pages, it responds with 405 to an unsupported method, 413 to an oversized body, and 403 to a form from
- * another origin. If a handler throws an error, the error is logged and the client gets a 500 without details, or the
- * connection is closed if the headers were already sent.
+ * Returns the product's request listener, and makes this process trust the peer header, which the listener
+ * sets. Every response contains the request ID, and Strict-Transport-Security if BASE_URL is https. The
+ * listener responds with 400 to a malformed URL. For pages, it responds with 405 to an unsupported method,
+ * 413 to an oversized body, and 403 to a form from another origin. If a handler throws an error, the error is
+ * logged and the client gets a 500 without details, or the connection is closed if the headers were already
+ * sent.
  */
 export function createDispatcher(mounts: Mounts): NodeHandler {
   trustPeerHeader()
@@ -98,8 +102,8 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
   const dispatch: NodeHandler = async (req, res) => {
     if (secured) res.setHeader(transportSecurityHeader, secured)
     req.url = toOriginForm(req.url ?? '')
-    // Pages cannot access the socket, so pass the peer's IP address in a header. This overwrites any value that the client
-    // sent (lib/base/http/client-address.ts).
+    // Pages cannot access the socket, so pass the peer's IP address in a header. This overwrites any value
+    // that the client sent (lib/base/http/client-address.ts).
     req.headers[peerHeader] = req.socket.remoteAddress ?? ''
     const path = req.url.split('?', 1)[0] as string
     if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the URL is malformed.')
@@ -143,32 +147,33 @@ function answer(res: ServerResponse, status: number, text: string): void {
 }
 
 /**
- * The header by which pages recognize a request from this machine. The server removes it if a client sends it. See ADR 0037.
+ * The header by which pages recognize a request from this machine. The server removes it if a client sends
+ * it. See ADR 0037.
  */
 export const thisMachineHeader = 'x-latchkey-this-machine'
 
 /**
- * Matches a Host header with a loopback name or address. A request from an attacker's page that uses DNS rebinding has a Host
- * header with another name.
+ * Matches a Host header with a loopback name or address. A request from an attacker's page that uses DNS
+ * rebinding has a Host header with another name.
  */
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
- * Matches the names of headers that proxies and tunnels add, in lowercase: X-Forwarded-*, X-Original-*, Forwarded, Via,
- * CDN-Loop, and all names that end in -IP, such as X-Real-IP.
+ * Matches the names of headers that proxies and tunnels add, in lowercase: X-Forwarded-*, X-Original-*,
+ * Forwarded, Via, CDN-Loop, and all names that end in -IP, such as X-Real-IP.
  */
 const forwarding = /^(x-forwarded|x-original|forwarded$|via$|cdn-loop$)|-ip$/
 
 /**
- * Returns whether a request has a proxy's header or an HTTP version other than 1.1. Browsers use HTTP/1.1, but nginx forwards
- * with HTTP/1.0 by default.
+ * Returns whether a request has a proxy's header or an HTTP version other than 1.1. Browsers use HTTP/1.1,
+ * but nginx forwards with HTTP/1.0 by default.
  */
 const isByProxy = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion !== '1.1' || Object.keys(headers).some((name) => forwarding.test(name))
 
 /**
- * Removes `thisMachineHeader` if the client sent it, and sets it if the request was sent from a loopback address to a
- * loopback host without a proxy. Call this function before the server changes the headers.
+ * Removes `thisMachineHeader` if the client sent it, and sets it if the request was sent from a loopback
+ * address to a loopback host without a proxy. Call this function before the server changes the headers.
  */
 export function markLocalRequest(request: IncomingMessage): void {
   const { headers, socket } = request
@@ -178,21 +183,23 @@ export function markLocalRequest(request: IncomingMessage): void {
 }
 
 /**
- * Returns whether a request that Next handles was sent from this machine. Returns false if this process did not handle the
- * request before Next, because Next cannot determine where a request comes from.
+ * Returns whether a request that Next handles was sent from this machine. Returns false if this process did
+ * not handle the request before Next, because Next cannot determine where a request comes from.
  */
 export const isFromThisMachine = (headers: Pick<Headers, 'get'>): boolean =>
   isPeerHeaderTrusted() && headers.get(thisMachineHeader) === 'yes'
 
 /** The number of bytes of a rejected body that are read and discarded before the connection is closed. */
 const discardedBytes = 64 * 1024 * 1024
-/** The time for which a rejected body is read and discarded before the connection is closed, in milliseconds. */
+/**
+ * The time for which a rejected body is read and discarded before the connection is closed, in milliseconds.
+ */
 const discardingMs = 15_000
 
 /**
- * Checks the size of a request's body before a handler receives the request. A chunked body is read up to the limit and then
- * put back, because a handler that has started to read cannot be stopped cleanly. Chunked bodies of GET and HEAD requests and
- * of uploads are not checked.
+ * Checks the size of a request's body before a handler receives the request. A chunked body is read up to the
+ * limit and then put back, because a handler that has started to read cannot be stopped cleanly. Chunked
+ * bodies of GET and HEAD requests and of uploads are not checked.
  * @returns the limit in bytes if the body is longer; undefined if the request can be handled
  */
 async function exceededLimit(req: IncomingMessage, path: string): Promise<number | undefined> {
@@ -201,22 +208,23 @@ async function exceededLimit(req: IncomingMessage, path: string): Promise<number
   if (stated === undefined && !isChunked) return undefined
   const { most, isUpload } = bodyLimitOf(path)
   if (!isChunked) return Number(stated) > most ? most : undefined
-  // Do not check these bodies: no handler reads the body of a GET or HEAD request, and the handler of an upload reads only up
-  // to its own limit.
+  // Do not check these bodies: no handler reads the body of a GET or HEAD request, and the handler of an
+  // upload reads only up to its own limit.
   if (req.method === 'GET' || req.method === 'HEAD' || isUpload) return undefined
   return (await bufferBody(req, most)) ? undefined : most
 }
 
 /**
  * Reads a body of unknown length up to a limit, and puts the body back if it is within the limit.
- * @returns true if the body is within the limit or the connection was closed; false as soon as the body is longer
+ * @returns true if the body is within the limit or the connection was closed; false as soon as the body is
+ * longer
  */
 async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> {
   const chunks: Buffer[] = []
   let size = 0
   let stop = () => {}
-  // Never read an empty body here. The stream would emit its `end` event, and a handler that waits for this event would wait
-  // forever.
+  // Never read an empty body here. The stream would emit its `end` event, and a handler that waits for this
+  // event would wait forever.
   const isEmpty = () => req.complete && size === 0 && req.readableLength === 0
   await nextTurn()
   if (isEmpty()) return true
@@ -238,8 +246,8 @@ async function bufferBody(req: IncomingMessage, most: number): Promise<boolean> 
     stop = () => req.off('readable', take).off('end', end).off('close', end)
   })
   stop()
-  // Wait until Node has processed the removal of the `readable` listener. Until then, `data` listeners that the handler adds
-  // would receive nothing.
+  // Wait until Node has processed the removal of the `readable` listener. Until then, `data` listeners that
+  // the handler adds would receive nothing.
   await nextTurn()
   return fits
 }
@@ -257,9 +265,9 @@ const tooLongPage = (headers: { get(name: string): string | null }, most: number
 }
 
 /**
- * Responds with 413 while the client is still sending its body. Closing a connection with unread data would reset it, and the
- * client could not read the response. Further data is therefore read and discarded, until `discardedBytes` or `discardingMs`
- * is reached.
+ * Responds with 413 while the client is still sending its body. Closing a connection with unread data would
+ * reset it, and the client could not read the response. Further data is therefore read and discarded, until
+ * `discardedBytes` or `discardingMs` is reached.
  * @param most the limit in bytes, for the message
  */
 async function refuseBody(req: IncomingMessage, res: ServerResponse, most: number): Promise<void> {
@@ -272,8 +280,8 @@ async function refuseBody(req: IncomingMessage, res: ServerResponse, most: numbe
     res.end()
   }
   const timer = setTimeout(finish, discardingMs).unref()
-  // Set Content-Length, so that the client can detect the end of the response although the connection stays open for a
-  // while.
+  // Set Content-Length, so that the client can detect the end of the response although the connection stays
+  // open for a while.
   res.writeHead(page.status, {
     ...Object.fromEntries(page.headers),
     'content-length': html.length,

@@ -8,8 +8,8 @@ import { makeMcpHandler } from '@/lib/edges/mcp/handler'
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
 
 /**
- * Returns the handler for /mcp, which provides the tools for agents. The tools run GraphQL operations under the API's limits
- * (ADR 0025).
+ * Returns the handler for /mcp, which provides the tools for agents. The tools run GraphQL operations under
+ * the API's limits (ADR 0025).
  * @param readDocs returns a docs page as Markdown
  */
 export const makeHandleMcp = (readDocs: ReadDocs) =>

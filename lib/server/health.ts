@@ -18,14 +18,14 @@ import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundProblem } from './jobs'
 
 /**
- * Handles GET /healthz: always 200. A platform restarts the server if this request fails. The function does not query the
- * database, because a restart would not fix a database outage.
+ * Handles GET /healthz: always 200. A platform restarts the server if this request fails. The function does
+ * not query the database, because a restart would not fix a database outage.
  */
 export const answerHealthz = (): Response => answerWith(200, { status: 'ok' })
 
 /**
- * Returns why this process should not receive requests, or undefined if it should. If the database query fails or takes too
- * long, also logs the error.
+ * Returns why this process should not receive requests, or undefined if it should. If the database query
+ * fails or takes too long, also logs the error.
  */
 async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
   if (isShuttingDown()) return { reason: 'the server is stopping' }
@@ -39,9 +39,9 @@ async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | u
 }
 
 /**
- * Handles GET /readyz: 200 if the database responds and has every migration of this release, and the process is not shutting
- * down. Otherwise, the response is 503 with the reason. If background jobs do not run or the table for used tokens is
- * missing, the response is still 200 and reports this.
+ * Handles GET /readyz: 200 if the database responds and has every migration of this release, and the process
+ * is not shutting down. Otherwise, the response is 503 with the reason. If background jobs do not run or the
+ * table for used tokens is missing, the response is still 200 and reports this.
  */
 export async function ready(): Promise<Response> {
   const trouble = await whyNotReady()
@@ -55,8 +55,9 @@ export async function ready(): Promise<Response> {
 const beatMs = 15_000
 
 /**
- * Starts to report this process's state every 15 seconds. The instance admin pages show the state. When the process shuts
- * down, the report is deleted. Do not call this in a serverless function, which is frozen between requests.
+ * Starts to report this process's state every 15 seconds. The instance admin pages show the state. When the
+ * process shuts down, the report is deleted. Do not call this in a serverless function, which is frozen
+ * between requests.
  */
 export function startHeartbeat(): void {
   const id = randomUUID()
@@ -104,8 +105,8 @@ async function stateNow() {
 const seldom = 5_000
 
 /**
- * Returns a source that has no readings while the process shuts down. Otherwise, the shutdown would wait for the source's
- * queries.
+ * Returns a source that has no readings while the process shuts down. Otherwise, the shutdown would wait for
+ * the source's queries.
  */
 const unlessStopping = (source: Source): Source => ({
   ...source,

@@ -21,8 +21,8 @@ describe('the HTTP server', () => {
     connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true })
 
   /**
-   * Sends bytes and closes the client's side of the connection. @returns everything that the server sent before it closed its
-   * side
+   * Sends bytes and closes the client's side of the connection. @returns everything that the server sent
+   * before it closed its side
    */
   const sendAndHangUp = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {

@@ -8,8 +8,8 @@ import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'
 
 /**
- * The keep-alive timeout in milliseconds. Load balancers often close idle connections after 60 seconds. If the server closed
- * them first, it could close a connection just as the load balancer sends a request.
+ * The keep-alive timeout in milliseconds. Load balancers often close idle connections after 60 seconds. If
+ * the server closed them first, it could close a connection just as the load balancer sends a request.
  */
 const KEEP_ALIVE_MS = 65_000
 
@@ -17,8 +17,8 @@ const KEEP_ALIVE_MS = 65_000
 const SILENCE_MS = 150_000
 
 /**
- * Creates a server that has time limits and does not listen yet. Requests cannot change the protocol: the Upgrade header is
- * ignored, as RFC 9110 section 7.8 allows, and CONNECT is rejected.
+ * Creates a server that has time limits and does not listen yet. Requests cannot change the protocol: the
+ * Upgrade header is ignored, as RFC 9110 section 7.8 allows, and CONNECT is rejected.
  * @param silenceMs how long a connection with a request in progress can be without data, in milliseconds
  */
 export function createHttpServer(silenceMs = SILENCE_MS): Server {
@@ -35,8 +35,8 @@ export function createHttpServer(silenceMs = SILENCE_MS): Server {
 }
 
 /**
- * Prevents listeners for the `upgrade` event. With such a listener, Node hands over the socket of every request that offers
- * an upgrade. Node then applies no limits to that socket, and the listener must close it.
+ * Prevents listeners for the `upgrade` event. With such a listener, Node hands over the socket of every
+ * request that offers an upgrade. Node then applies no limits to that socket, and the listener must close it.
  * @throws Error if a program adds such a listener
  */
 function refuseUpgrades(event: string): void {
@@ -45,7 +45,9 @@ function refuseUpgrades(event: string): void {
 
 const refusal = 'CONNECT is not supported.\n'
 
-/** Rejects CONNECT. For this method, Node provides only the socket, so the response is written to it directly. */
+/**
+ * Rejects CONNECT. For this method, Node provides only the socket, so the response is written to it directly.
+ */
 function refuseTunnel(socket: Socket): void {
   socket.on('error', () => socket.destroy())
   socket.write(
@@ -61,7 +63,8 @@ function refuseTunnel(socket: Socket): void {
 
 /**
  * Starts to track the server's connections and attaches the request listener. This function is separate from
- * `createHttpServer`, because the server is created before Next is prepared, but the request listener needs Next.
+ * `createHttpServer`, because the server is created before Next is prepared, but the request listener needs
+ * Next.
  */
 export const attach = (server: Server, handler: NodeHandler): void => {
   noteConnections(server)
@@ -71,7 +74,8 @@ export const attach = (server: Server, handler: NodeHandler): void => {
 
 /**
  * Starts listening.
- * @param host an IP address of this machine; if undefined, its loopback addresses, which no other machine can reach
+ * @param host an IP address of this machine; if undefined, its loopback addresses, which no other machine can
+ * reach
  * @throws Error with a message for the instance admin if the port is not available
  */
 export async function listen(server: Server, port: number, host?: string): Promise<void> {
@@ -105,7 +109,10 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
   })
 
 type Traffic = {
-  /** Every open connection, including connections without a request, which Node's own list of idle connections omits. */
+  /**
+   * Every open connection, including connections without a request, which Node's own list of idle connections
+   * omits.
+   */
   sockets: Set<Socket>
   /** The responses that have not finished. */
   answers: Set<ServerResponse>
@@ -114,10 +121,15 @@ type Traffic = {
   ending: boolean
 }
 
-/** The maximum time for which `drain` continues to read requests that have already arrived, in milliseconds. */
+/**
+ * The maximum time for which `drain` continues to read requests that have already arrived, in milliseconds.
+ */
 const READING_MS = 250
 
-/** The number of consecutive event loop turns without a new connection after which the accept queue is considered empty. */
+/**
+ * The number of consecutive event loop turns without a new connection after which the accept queue is
+ * considered empty.
+ */
 const QUIET_TURNS = 3
 
 const traffics = new WeakMap<Server, Traffic>()
@@ -135,7 +147,10 @@ function trafficOf(server: Server): Traffic {
   return traffic
 }
 
-/** Starts to track the connections and responses that `drain` waits for. Call this before adding the request listener. */
+/**
+ * Starts to track the connections and responses that `drain` waits for. Call this before adding the request
+ * listener.
+ */
 function noteTraffic(server: Server): void {
   const traffic = trafficOf(server)
   server.on('connection', (socket: Socket) => {
@@ -145,8 +160,8 @@ function noteTraffic(server: Server): void {
   server.on('request', (_req, res) => {
     if (traffic.ending) res.setHeader('connection', 'close')
     traffic.answers.add(res)
-    // Several of our listeners wait for the end of a response. Together with Next's listeners, they exceed the number at
-    // which Node warns.
+    // Several of our listeners wait for the end of a response. Together with Next's listeners, they exceed
+    // the number at which Node warns.
     res.setMaxListeners(20)
     res.once('close', () => traffic.answers.delete(res))
   })
@@ -159,12 +174,12 @@ function listenBeside(server: Server, listener: Listener): void {
 }
 
 /**
- * Shuts down a server. For `noticeMs`, the server keeps accepting connections, so that load balancers can react, and closes
- * each connection after its response. Then it stops accepting connections, finishes the requests in progress, and closes the
- * remaining connections.
+ * Shuts down a server. For `noticeMs`, the server keeps accepting connections, so that load balancers can
+ * react, and closes each connection after its response. Then it stops accepting connections, finishes the
+ * requests in progress, and closes the remaining connections.
  * @param noticeMs how long the server keeps accepting connections, in milliseconds
- * @param atMostMs the time after which connections are closed even if their requests are still in progress, in milliseconds
- * from the start of the shutdown
+ * @param atMostMs the time after which connections are closed even if their requests are still in progress,
+ * in milliseconds from the start of the shutdown
  */
 export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } = {}): Promise<void> {
   const traffic = trafficOf(server)
@@ -180,18 +195,18 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
   for (const listener of listeners) Listener.prototype.close.call(listener)
   await goOnFor(Math.min(noticeMs, READING_MS))
   server.close()
-  // Close connections without a request, which browsers open in advance. Node does not count such a connection as idle, so
-  // server.close() leaves it open.
+  // Close connections without a request, which browsers open in advance. Node does not count such a
+  // connection as idle, so server.close() leaves it open.
   for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
   while (traffic.sockets.size > 0 && performance.now() < end) await sleep(10)
   for (const socket of traffic.sockets) socket.destroy()
 }
 
 /**
- * Accepts the connections that are waiting in the kernel's queue, because closing a listener would reset them. The event loop
- * accepts one connection per turn, so many connections can be waiting on a busy server. The queue is shortened, so that new
- * connections cannot enter it. The client's kernel retries the handshake of such a connection a second later, and the
- * connection is then refused.
+ * Accepts the connections that are waiting in the kernel's queue, because closing a listener would reset
+ * them. The event loop accepts one connection per turn, so many connections can be waiting on a busy server.
+ * The queue is shortened, so that new connections cannot enter it. The client's kernel retries the handshake
+ * of such a connection a second later, and the connection is then refused.
  * @param until the time to give up, in `performance.now()` milliseconds
  */
 async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {
@@ -210,8 +225,8 @@ async function acceptWaiting(listeners: Listener[], until: number): Promise<void
 }
 
 /**
- * Reduces a listener's queue to the minimum length. Node has no API for this, but calling `listen` on a listening socket
- * changes the queue's length.
+ * Reduces a listener's queue to the minimum length. Node has no API for this, but calling `listen` on a
+ * listening socket changes the queue's length.
  */
 function shortenQueue(listener: Listener): void {
   const { _handle } = listener as unknown as { _handle?: { listen?: (backlog: number) => number } }
@@ -229,7 +244,10 @@ function endConnectionAfter(res: ServerResponse): void {
   else res.once('finish', () => res.req.socket.destroySoon())
 }
 
-/** The status codes that Node uses for requests that it cannot read, by error code. Node uses 400 for all other errors. */
+/**
+ * The status codes that Node uses for requests that it cannot read, by error code. Node uses 400 for all
+ * other errors.
+ */
 const statuses: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -238,7 +256,10 @@ const statuses: Record<string, number> = {
 
 type Unread = Socket & { _httpMessage?: { headersSent?: boolean } | null }
 
-/** Makes a server respond to malformed HTTP in the same way as Node, but with a request ID, which is also logged. */
+/**
+ * Makes a server respond to malformed HTTP in the same way as Node, but with a request ID, which is also
+ * logged.
+ */
 function nameUnreadable(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Unread) => {
     const answering = socket._httpMessage

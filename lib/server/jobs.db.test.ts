@@ -32,8 +32,8 @@ it.each([1, 2, 3])(
       expect(each).not.toHaveBeenCalled()
       each.mockRestore()
     }
-    // Wait for all statements. Otherwise, a running statement would fail and be logged when the next attempt drops the
-    // tables.
+    // Wait for all statements. Otherwise, a running statement would fail and be logged when the next attempt
+    // drops the tables.
     await vi.waitFor(() => expect(pool().idleCount).toBe(pool().totalCount))
   },
 )

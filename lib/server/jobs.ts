@@ -86,8 +86,8 @@ export const queues: readonly string[] = [
 const failuresKeptSeconds = 7 * 86_400
 
 /**
- * Creates the queue, which is stored in the product's own database (schema `pgboss`) and shared by all processes. Does not
- * start it.
+ * Creates the queue, which is stored in the product's own database (schema `pgboss`) and shared by all
+ * processes. Does not start it.
  * @param executeSql runs the queue's statements; if omitted, they run on connections from the main pool
  */
 export function makeQueue(
@@ -105,14 +105,15 @@ export function makeQueue(
 }
 
 /**
- * The key of the advisory lock for creating and migrating the queue's tables. The product's own migrations use a different
- * lock.
+ * The key of the advisory lock for creating and migrating the queue's tables. The product's own migrations
+ * use a different lock.
  */
 const startLock = 72_707_370
 
 /**
- * Runs `start` under a lock, so that only one replica at a time creates the queue's tables. Concurrent creation would cause a
- * deadlock. The lock is held by a transaction, because session locks do not work with every pooler.
+ * Runs `start` under a lock, so that only one replica at a time creates the queue's tables. Concurrent
+ * creation would cause a deadlock. The lock is held by a transaction, because session locks do not work with
+ * every pooler.
  */
 const oneAtATime = (start: () => Promise<void>): Promise<void> =>
   withLongTimeout(async (client) => {
@@ -130,8 +131,8 @@ type Ways = {
 }
 
 /**
- * Starts the queue and processes all background work: webhooks, audit streams, back-channel logout, events for APIs, and
- * scheduled jobs.
+ * Starts the queue and processes all background work: webhooks, audit streams, back-channel logout, events
+ * for APIs, and scheduled jobs.
  * @param boss the queue from `makeQueue`
  * @param makeLogoutToken creates signed logout tokens
  * @returns a function that stops the work with external receivers, which `boss.stop` does not stop
@@ -171,10 +172,11 @@ export async function startQueue(
 const graceMs = 10_000
 
 /**
- * Starts all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled jobs. The queue is
- * in the product's own database (schema `pgboss`), and all replicas share it.
+ * Starts all background work: webhooks, audit streams, back-channel logout, events for APIs, and scheduled
+ * jobs. The queue is in the product's own database (schema `pgboss`), and all replicas share it.
  * @param makeLogoutToken creates signed logout tokens
- * @returns the queue. When the process shuts down, the queue finishes the work in progress, for up to `graceMs`, and stops
+ * @returns the queue. When the process shuts down, the queue finishes the work in progress, for up to
+ * `graceMs`, and stops
  * @throws the database's error; in that case, no job runs, and the caller can try again
  */
 export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
@@ -199,8 +201,8 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
 const state = () => remember<{ trouble?: string }>('background-jobs', () => ({}))
 
 /**
- * Returns why background jobs do not run in this process. Returns undefined while they run, and until the first attempt to
- * start them has failed.
+ * Returns why background jobs do not run in this process. Returns undefined while they run, and until the
+ * first attempt to start them has failed.
  */
 export const backgroundProblem = (): string | undefined => state().trouble
 
@@ -208,9 +210,9 @@ export const backgroundProblem = (): string | undefined => state().trouble
 const pauses = { first: 1_000, longest: 30_000 }
 
 /**
- * Starts the background jobs. If an attempt fails, for example because the database is unavailable, retries until the jobs
- * start or the process shuts down. The server does not wait for the jobs. Queued messages are sent after the jobs have
- * started.
+ * Starts the background jobs. If an attempt fails, for example because the database is unavailable, retries
+ * until the jobs start or the process shuts down. The server does not wait for the jobs. Queued messages are
+ * sent after the jobs have started.
  * @param start the function that starts the jobs, for tests
  * @param pause the first pause in milliseconds, for tests
  */

@@ -53,7 +53,10 @@ afterAll(() => void server.close())
 const port = () => (server.address() as AddressInfo).port
 const mebibyte = Buffer.alloc(1024 * 1024, 'x')
 
-/** Sends a body of the given size as clients do, and reads the response even if it arrives before the whole body is sent. */
+/**
+ * Sends a body of the given size as clients do, and reads the response even if it arrives before the whole
+ * body is sent.
+ */
 const post = (path: string, bytes: number, headers: Record<string, string | number>) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const req = request({ port: port(), host: '127.0.0.1', path, method: 'POST', headers }, (res) => {

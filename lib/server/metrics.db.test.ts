@@ -76,8 +76,8 @@ it('metrics count issued tokens, sign-in attempts, and rejected requests', async
 })
 
 it('metrics describe the process and its connection pools', { timeout: 60_000 }, async () => {
-  // The metric is cached for five seconds. At the first reading, it is 0 if the machine is too busy to answer /readyz in
-  // time.
+  // The metric is cached for five seconds. At the first reading, it is 0 if the machine is too busy to answer
+  // /readyz in time.
   const samples = await vi.waitFor(
     async () => {
       const read = await observed.samples()

@@ -58,7 +58,10 @@ const graphql = (token: string, query: string, variables?: object) =>
     body: JSON.stringify({ query, variables }),
   })
 
-/** Performs many user and app actions, including invalid ones. If an action fails, the remaining actions still run. */
+/**
+ * Performs many user and app actions, including invalid ones. If an action fails, the remaining actions still
+ * run.
+ */
 async function everything(): Promise<void> {
   let tokens: Record<string, string> = {}
   let device: Record<string, string> = {}

@@ -3,10 +3,11 @@ import { recorder, requestedTelemetry, setCountListener } from '@/lib/base/telem
 import { countMetric } from '@/lib/features/figures/count-figure'
 
 /**
- * Starts the counters for the instance admins' charts, and metrics and traces if the settings enable them. Otherwise, the SDK
- * is not loaded. Call this function before opening the first database connection, because connections are instrumented when
- * they open. Further calls do nothing.
- * @throws Error with a message for the instance admin if a setting is invalid or METRICS_PORT is not available
+ * Starts the counters for the instance admins' charts, and metrics and traces if the settings enable them.
+ * Otherwise, the SDK is not loaded. Call this function before opening the first database connection, because
+ * connections are instrumented when they open. Further calls do nothing.
+ * @throws Error with a message for the instance admin if a setting is invalid or METRICS_PORT is not
+ * available
  */
 export async function openTelemetry(): Promise<void> {
   setCountListener(countMetric)

@@ -27,10 +27,11 @@ import { openTelemetry } from './open-telemetry'
 import { readPageRoutes, requestRecorder } from './record-request'
 
 /**
- * Prepares a process that runs `next start` or `next dev`, as server.ts prepares the custom server. Starts telemetry,
- * registers the event listeners, starts to handle requests before Next does (`watchRequests`), creates the first users, and
- * applies RESOURCES_FILE. Unless the process is a serverless function, also starts to read the settings and APIs regularly,
- * and starts the background jobs and the heartbeat. Under the custom server, does nothing.
+ * Prepares a process that runs `next start` or `next dev`, as server.ts prepares the custom server. Starts
+ * telemetry, registers the event listeners, starts to handle requests before Next does (`watchRequests`),
+ * creates the first users, and applies RESOURCES_FILE. Unless the process is a serverless function, also
+ * starts to read the settings and APIs regularly, and starts the background jobs and the heartbeat. Under the
+ * custom server, does nothing.
  * @param loadDemo a function that loads prisma/seed
  */
 export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
@@ -57,8 +58,8 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
 }
 
 /**
- * Keeps a serverless function awake until background work is done. Outside a request, only logs that this is not possible,
- * because Next provides the platform's `waitUntil` only while Next handles a request.
+ * Keeps a serverless function awake until background work is done. Outside a request, only logs that this is
+ * not possible, because Next provides the platform's `waitUntil` only while Next handles a request.
  */
 function keepForRequest(work: Promise<unknown>): void {
   try {
@@ -69,18 +70,18 @@ function keepForRequest(work: Promise<unknown>): void {
 }
 
 /**
- * Starts to handle every request to this process's servers before Next does, including requests for files. Records the
- * request, assigns its request ID, sets Strict-Transport-Security, overwrites or removes the headers that only the server can
- * set, and makes this process trust the peer address header. In a serverless function, also reloads stale settings. In
- * production, also makes the servers ignore upgrades.
+ * Starts to handle every request to this process's servers before Next does, including requests for files.
+ * Records the request, assigns its request ID, sets Strict-Transport-Security, overwrites or removes the
+ * headers that only the server can set, and makes this process trust the peer address header. In a serverless
+ * function, also reloads stale settings. In production, also makes the servers ignore upgrades.
  */
 export function watchRequests(): void {
   const secured = strictTransportSecurity(config().BASE_URL)
   const record = requestRecorder()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    // Skip requests to the metrics listener, which needs no peer address. Check that METRICS_PORT is set, because the local
-    // port of a closed or non-TCP socket is undefined too.
+    // Skip requests to the metrics listener, which needs no peer address. Check that METRICS_PORT is set,
+    // because the local port of a closed or non-TCP socket is undefined too.
     const { METRICS_PORT } = config()
     if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT.port) return
     const id = nameOf(request)
@@ -91,8 +92,8 @@ export function watchRequests(): void {
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
     markLocalRequest(request)
-    // Remove the client's value. Only the custom server can set this header. If it is set, the proxy sets no policy
-    // (lib/server/content-security-policy).
+    // Remove the client's value. Only the custom server can set this header. If it is set, the proxy sets no
+    // policy (lib/server/content-security-policy).
     delete request.headers[policyHeader]
     if (config().functions) refreshSettingsIfStale()
   })

@@ -13,17 +13,18 @@ import { endpointName, mount } from '@/lib/edges/oauth/protocol/routes'
 import { countAnswer } from '@/lib/features/figures/count-figure'
 
 /**
- * The methods that can be used as metric labels (RFC 9110; PATCH from RFC 5789). Other methods share the label `_OTHER`,
- * because clients can send any text.
+ * The methods that can be used as metric labels (RFC 9110; PATCH from RFC 5789). Other methods share the
+ * label `_OTHER`, because clients can send any text.
  */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
 const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(method) ? method : '_OTHER')
 
 /**
- * Handles a request within a span of the sender's trace, or of a new trace. The span is named after the method and the route,
- * and contains neither the path nor the query.
- * @param work handles the request; receives the function that ends the span, or undefined if telemetry is disabled
+ * Handles a request within a span of the sender's trace, or of a new trace. The span is named after the
+ * method and the route, and contains neither the path nor the query.
+ * @param work handles the request; receives the function that ends the span, or undefined if telemetry is
+ * disabled
  */
 function traceRequestStep<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): Result {
   const recording = recorder()
@@ -45,25 +46,28 @@ const statusLabel = 'http.response.status_code'
 const statusOf = ({ headersSent, statusCode }: ServerResponse) => (headersSent ? statusCode : undefined)
 
 /**
- * Returns why a response failed: its status if it is 500 or above, or `aborted` if the connection was closed before the
- * response ended. Returns undefined for all other responses.
+ * Returns why a response failed: its status if it is 500 or above, or `aborted` if the connection was closed
+ * before the response ended. Returns undefined for all other responses.
  */
 const failureOf = ({ statusCode, writableEnded }: ServerResponse): string | undefined =>
   writableEnded ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
 
 /**
- * Returns whether a response is an event stream. A stream's duration depends on the client, so it is not recorded as a
- * response time.
+ * Returns whether a response is an event stream. A stream's duration depends on the client, so it is not
+ * recorded as a response time.
  */
 const isStream = (res: ServerResponse): boolean =>
   String(res.getHeader('content-type')).startsWith('text/event-stream')
 
-/** The routes of frequent, uninteresting requests, which are logged only at debug level and not shown in charts. */
+/**
+ * The routes of frequent, uninteresting requests, which are logged only at debug level and not shown in
+ * charts.
+ */
 const quiet = new Set(['/healthz', '/readyz', '/_next'])
 
 /**
- * Functions that record a request in those of the charts, metrics, traces, and access log that are enabled. Call them before
- * anything responds to the request.
+ * Functions that record a request in those of the charts, metrics, traces, and access log that are enabled.
+ * Call them before anything responds to the request.
  */
 export type RecordRequest = {
   /** Counts, measures, and logs the request. */
@@ -73,8 +77,8 @@ export type RecordRequest = {
 }
 
 /**
- * Returns the functions that record requests for the instance admins' charts, metrics, traces, and the access log. Log
- * entries contain the route, not the path or the query. See ADR 0042.
+ * Returns the functions that record requests for the instance admins' charts, metrics, traces, and the access
+ * log. Log entries contain the route, not the path or the query. See ADR 0042.
  */
 export function requestRecorder(): RecordRequest {
   // If ACCESS_LOG is not set, requests are logged unless the log is formatted for a terminal.
@@ -157,10 +161,11 @@ type Manifest = Record<'staticRoutes' | 'dynamicRoutes', { page: string; regex: 
 const routeOf = (req: IncomingMessage): string => routeName((req.url ?? '').split('?', 1)[0] as string)
 
 /**
- * Returns the route that is logged instead of a path, because paths can contain IDs and the tokens from emailed links.
+ * Returns the route that is logged instead of a path, because paths can contain IDs and the tokens from
+ * emailed links.
  * @param path the path without its query
- * @returns the route, such as `/workspaces/[slug]/settings`; `/_next` for one of Next's files; `/oauth/other` for an unknown
- * path below `/oauth`; `other` for any other unknown path
+ * @returns the route, such as `/workspaces/[slug]/settings`; `/_next` for one of Next's files; `/oauth/other`
+ * for an unknown path below `/oauth`; `other` for any other unknown path
  */
 function routeName(path: string): string {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path

@@ -77,8 +77,8 @@ it('/api/cron runs each due or waiting job only once, even if two calls run conc
   const daily = (await runs()).get('remove-stale')
   const both = await Promise.all([visit(`Bearer ${secret}`), visit(`Bearer ${secret}`)])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
-  // Each call ends when no work is waiting to start. The results of work that the other call started are stored a moment
-  // later.
+  // Each call ends when no work is waiting to start. The results of work that the other call started are
+  // stored a moment later.
   const delivered = () => prisma().webhookDelivery.count({ where: { status: 'DELIVERED' } })
   await expect.poll(delivered).toBe(26)
   expect(received).toHaveLength(26)

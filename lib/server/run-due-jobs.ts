@@ -11,14 +11,16 @@ import { log } from '@/lib/base/log/log'
 import type { LogoutTokenMaker } from '@/lib/features/apps/activity/back-channel-logout'
 import { makeQueue, makeToken, queues, startQueue } from './jobs'
 
-/** The additional time to finish work in progress, in milliseconds. Unfinished work is returned to the queue. */
+/**
+ * The additional time to finish work in progress, in milliseconds. Unfinished work is returned to the queue.
+ */
 const graceMs = 20_000
 
 /**
- * Runs the background work once: due scheduled jobs, and waiting messages to webhooks, apps, APIs, and audit streams. On
- * platforms without a long-running process, the platform's scheduler triggers this function through /api/cron. When no job is
- * waiting or `atMostMs` has elapsed, jobs in progress get `graceMs` to finish. Concurrent calls divide the work among
- * themselves, as replicas do. See ADR 0037.
+ * Runs the background work once: due scheduled jobs, and waiting messages to webhooks, apps, APIs, and audit
+ * streams. On platforms without a long-running process, the platform's scheduler triggers this function
+ * through /api/cron. When no job is waiting or `atMostMs` has elapsed, jobs in progress get `graceMs` to
+ * finish. Concurrent calls divide the work among themselves, as replicas do. See ADR 0037.
  * @param makeLogoutToken creates signed logout tokens
  * @param atMostMs the time in milliseconds after which no more jobs start
  * @returns the number of jobs, ended sign-ins, and audit streams that still wait to be processed
@@ -49,15 +51,15 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   } finally {
     await stopWork?.(graceMs)
     await boss.stop({ graceful: true, timeout: graceMs, close: false })
-    // pg-boss does not wait for the statement that completes a job, and the platform can freeze the process after the
-    // response. Therefore, wait for that statement here.
+    // pg-boss does not wait for the statement that completes a job, and the platform can freeze the process
+    // after the response. Therefore, wait for that statement here.
     while (statements.size > 0) await Promise.allSettled(statements)
   }
 }
 
 /**
- * Queues a scheduled job if it has become due since it was last queued. The queued job's ID is derived from the job's name
- * and the due time, so that concurrent calls queue the job only once.
+ * Queues a scheduled job if it has become due since it was last queued. The queued job's ID is derived from
+ * the job's name and the due time, so that concurrent calls queue the job only once.
  */
 async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void> {
   const due = lastRun(slot, new Date())
@@ -69,7 +71,9 @@ async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void>
   if (!rowCount) await boss.insert([{ id: idOf(`${name} ${due.toISOString()}`), name }])
 }
 
-/** Returns a UUID derived from a text. The same text always results in the same UUID (RFC 9562 section 5.8). */
+/**
+ * Returns a UUID derived from a text. The same text always results in the same UUID (RFC 9562 section 5.8).
+ */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -88,15 +92,16 @@ async function countWaiting(): Promise<number> {
 }
 
 /**
- * The time in which jobs can start, in milliseconds. The rest of the platform's limit for the route (`maxDuration`) is left
- * for work in progress.
+ * The time in which jobs can start, in milliseconds. The rest of the platform's limit for the route
+ * (`maxDuration`) is left for work in progress.
  */
 const longestMs = 240_000
 
 /**
- * Handles GET /api/cron: runs background work. The platform's scheduler (for example, Vercel's) sends the request with
- * CRON_SECRET as a bearer token. If CRON_SECRET is not set, the response is 404. If the token is missing or wrong, the
- * response is 401. If the work cannot be run, the error is logged and the response is 503.
+ * Handles GET /api/cron: runs background work. The platform's scheduler (for example, Vercel's) sends the
+ * request with CRON_SECRET as a bearer token. If CRON_SECRET is not set, the response is 404. If the token is
+ * missing or wrong, the response is 401. If the work cannot be run, the error is logged and the response
+ * is 503.
  */
 export async function answerCron(request: Request): Promise<Response> {
   const secret = config().CRON_SECRET

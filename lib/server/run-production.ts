@@ -17,9 +17,9 @@ export type Loaders = {
 }
 
 /**
- * Checks the settings, the build, and the database, applies migrations, and creates the first users. Then runs the server and
- * shuts it down on SIGINT or SIGTERM. If the server cannot start, the error message is printed without a stack trace and the
- * process exits with code 1.
+ * Checks the settings, the build, and the database, applies migrations, and creates the first users. Then
+ * runs the server and shuts it down on SIGINT or SIGTERM. If the server cannot start, the error message is
+ * printed without a stack trace and the process exits with code 1.
  * @param root the folder with `.next` and `prisma/migrations`
  */
 export async function runProduction(root: string, loaders: Loaders): Promise<void> {

@@ -34,22 +34,24 @@ import { readPageRoutes } from './record-request'
 
 export type RunningServer = {
   /**
-   * Finishes the requests in progress, stores the counters that are kept in memory, and closes the database connections. Even
-   * if a client or the database hangs, this takes no more than SHUTDOWN_DELAY plus eight seconds. With the default delay of
-   * one second, this is less than the ten seconds after which Docker kills a stopping container by default.
+   * Finishes the requests in progress, stores the counters that are kept in memory, and closes the database
+   * connections. Even if a client or the database hangs, this takes no more than SHUTDOWN_DELAY plus eight
+   * seconds. With the default delay of one second, this is less than the ten seconds after which Docker kills
+   * a stopping container by default.
    */
   close: () => Promise<void>
 }
 
 /**
- * Prepares the process, starts the product on PORT, and then starts the background jobs. OAuth, GraphQL, and MCP are mounted
- * directly on Node's server. The auth pages and the docs are rendered without Next, and all other pages with Next.
+ * Prepares the process, starts the product on PORT, and then starts the background jobs. OAuth, GraphQL, and
+ * MCP are mounted directly on Node's server. The auth pages and the docs are rendered without Next, and all
+ * other pages with Next.
  * @param dir the folder with `.next`, as built by `next build`
- * @param answerAuthPages returns a handler that renders the auth pages and the docs, and passes all other requests to the
- * given handler
+ * @param answerAuthPages returns a handler that renders the auth pages and the docs, and passes all other
+ * requests to the given handler
  * @param readDocs returns a docs page as Markdown, for agents
- * @throws ConfigError if a setting is invalid; Error if the port is not available or SECRET_KEY cannot decrypt the stored
- * values
+ * @throws ConfigError if a setting is invalid; Error if the port is not available or SECRET_KEY cannot
+ * decrypt the stored values
  */
 export async function startServer(
   dir: string,
@@ -69,7 +71,8 @@ export async function startServer(
   runInBackground('creation of tables for used tokens', keepUsedTables)
   await watchClock()
   await noteMissingInstanceAdmin()
-  // Call this before Next starts. Otherwise, instrumentation.ts would set up the process as it does for plain `next start`.
+  // Call this before Next starts. Otherwise, instrumentation.ts would set up the process as it does for plain
+  // `next start`.
   trustPeerHeader()
   const server = createHttpServer()
   const [{ default: next }, { handleOAuth }, { oauthEngine }, { handleGraphQL }, { makeHandleMcp }] =
@@ -80,11 +83,12 @@ export async function startServer(
       import('@/lib/edges/graphql/handler'),
       import('./handle-mcp'),
     ])
-  // Next listens for upgrades on the server that it receives and leaves some sockets open, so pass it an unused server.
+  // Next listens for upgrades on the server that it receives and leaves some sockets open, so pass it an
+  // unused server.
   const unused = createServer()
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
-  // Load the public keys now, so that the server can return them even if the database becomes unavailable before the first
-  // request.
+  // Load the public keys now, so that the server can return them even if the database becomes unavailable
+  // before the first request.
   await Promise.all([app.prepare(), oauthEngine()])
   const pages = answerPages(answerAuthPages(app.getRequestHandler()))
   attach(
@@ -110,9 +114,9 @@ export async function startServer(
 }
 
 /**
- * Logs that the server has started, with the release and the commit. A log that is not formatted for a terminal also contains
- * the chosen settings, with secrets masked. Logs a warning for each setting that has no effect or contradicts another
- * setting.
+ * Logs that the server has started, with the release and the commit. A log that is not formatted for a
+ * terminal also contains the chosen settings, with secrets masked. Logs a warning for each setting that has
+ * no effect or contradicts another setting.
  */
 export function logStart(): void {
   const { PORT, HOST, BASE_URL } = config()

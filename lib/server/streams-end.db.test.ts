@@ -23,6 +23,7 @@ it('a server that shuts down ends its streams without a `complete` message and o
   const late = await follow()
   expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await late.next())?.data.errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE')
-  // The limit is much longer than needed. A stream that the server does not end would stay open until this limit.
+  // The limit is much longer than needed. A stream that the server does not end would stay open until this
+  // limit.
   await drain(server, { atMostMs: 600_000 })
 })

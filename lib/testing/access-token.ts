@@ -21,8 +21,8 @@ type AccessTokenFields = {
 }
 
 /**
- * Creates an access token in the form that oidc-provider stores, together with a new app and an authorization of the app by
- * the user.
+ * Creates an access token in the form that oidc-provider stores, together with a new app and an authorization
+ * of the app by the user.
  * @param scopes the granted scopes
  * @returns the plain token, and the rows that were created
  */
@@ -57,9 +57,10 @@ export async function makeAccessToken(user: Identified, scopes: string[], fields
 }
 
 /**
- * Creates an access token for an app that acts without a user, together with the new app and its app installation.
- * @param installation the workspace and the limits of the app installation; if undefined, no app installation is created, and
- * the token is for the app itself
+ * Creates an access token for an app that acts without a user, together with the new app and its app
+ * installation.
+ * @param installation the workspace and the limits of the app installation; if undefined, no app installation
+ * is created, and the token is for the app itself
  */
 export async function makeInstallationToken(
   installation: { workspace: Identified; scopes: string[]; projects?: Identified[] } | undefined,

@@ -96,7 +96,10 @@ export async function makeApi(fields: Fields = {}) {
   }
 }
 
-/** Creates an instance admin. @returns the actor of the instance admin's session, which used two-factor authentication */
+/**
+ * Creates an instance admin. @returns the actor of the instance admin's session, which used two-factor
+ * authentication
+ */
 export async function makeApiAdmin(): Promise<SessionActor> {
   const { id } = await makeUser({ instanceAdmin: true })
   return { kind: 'session', userId: id, sessionId: lowestId, instanceAdmin: true, twoFactor: true }
@@ -112,7 +115,10 @@ export const exchangeOf = (token: string, target: { identifier: string }) => ({
 
 export type TestApi = Awaited<ReturnType<typeof makeApi>>
 
-/** Returns the parameters that request an API's resource with `openid`, all of the API's scopes, and the scopes in `more`. */
+/**
+ * Returns the parameters that request an API's resource with `openid`, all of the API's scopes, and the
+ * scopes in `more`.
+ */
 export const requestFor = (api: TestApi, more = '') => ({
   resource: api.identifier,
   scope: ['openid', ...api.names, more].filter(Boolean).join(' '),

@@ -14,8 +14,8 @@ type Place = { admin: SessionActor; workspaceId: string }
 type Reach = 'all' | 'read' | 'none'
 
 /**
- * A function that sets a workspace's app policy and its decision about an app, and the resulting access for the workspace's
- * own apps, other apps, and installed apps.
+ * A function that sets a workspace's app policy and its decision about an app, and the resulting access for
+ * the workspace's own apps, other apps, and installed apps.
  */
 type Rule = {
   say: (place: Place, clientId: string) => Promise<unknown>
@@ -70,7 +70,10 @@ const rules: Record<string, Rule> = {
 
 export const ruleNames = Object.keys(rules)
 
-/** Deletes the workspace's decisions about apps, and then applies a rule as a workspace admin. @returns the allowed access */
+/**
+ * Deletes the workspace's decisions about apps, and then applies a rule as a workspace admin. @returns the
+ * allowed access
+ */
 export async function applyRule(place: Place, name: string, clientId: string): Promise<Omit<Rule, 'say'>> {
   const { say, ...reach } = rules[name] as Rule
   await prisma().workspaceApp.deleteMany({ where: { workspaceId: place.workspaceId } })

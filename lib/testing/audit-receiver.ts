@@ -22,7 +22,10 @@ export async function startAuditReceiver() {
     received: [] as { headers: Record<string, string>; body: string }[],
     /** The status of the responses, or `nothing` to close the connection without a response. */
     answer: 204 as number | 'nothing',
-    /** The maximum number of events that the receiver accepts in a message. It responds to a larger message with 413. */
+    /**
+     * The maximum number of events that the receiver accepts in a message. It responds to a larger message
+     * with 413.
+     */
     most: 500,
     /** Runs after a message arrives and before the receiver responds. */
     meanwhile: async () => {},
@@ -46,7 +49,10 @@ export async function startAuditReceiver() {
   return Object.assign(state, {
     url: `${server.origin}/audit`,
     messages,
-    /** Returns the names of the projects in the received creation events, in the order in which the events arrived. */
+    /**
+     * Returns the names of the projects in the received creation events, in the order in which the events
+     * arrived.
+     */
     projects: () =>
       messages()
         .flat()
@@ -58,7 +64,10 @@ export async function startAuditReceiver() {
       await work()
       closeGuard = openGuard()
     },
-    /** Forgets the received messages, restores the default responses, and deletes all streams and unsent events. */
+    /**
+     * Forgets the received messages, restores the default responses, and deletes all streams and unsent
+     * events.
+     */
     async reset(): Promise<void> {
       Object.assign(state, { received: [], answer: 204, most: 500, meanwhile: async () => {} })
       await prisma().auditStream.deleteMany()

@@ -1,9 +1,9 @@
 import net from 'node:net'
 
 /**
- * The state of the path. `open`: connections work. `silent`: nothing arrives in either direction. `lost`: existing
- * connections are silent, as after a failover, but new connections work. `refused`: existing connections are closed, and new
- * connections are rejected.
+ * The state of the path. `open`: connections work. `silent`: nothing arrives in either direction. `lost`:
+ * existing connections are silent, as after a failover, but new connections work. `refused`: existing
+ * connections are closed, and new connections are rejected.
  */
 type PathState = 'open' | 'silent' | 'lost' | 'refused'
 
@@ -11,7 +11,9 @@ type PathState = 'open' | 'silent' | 'lost' | 'refused'
 export type BreakablePath = {
   port: number
   become: (state: PathState) => void
-  /** Routes new connections to another server, like a host name that always resolves to the current primary. */
+  /**
+   * Routes new connections to another server, like a host name that always resolves to the current primary.
+   */
   lead: (to: URL) => void
   close: () => void
 }

@@ -23,8 +23,8 @@ export const toolCall = (name: string, input: object = {}) => ({
 
 /**
  * Calls a tool.
- * @returns the status, the WWW-Authenticate challenge, the approval request's ID, and the body. A missing challenge or ID is
- * an empty string
+ * @returns the status, the WWW-Authenticate challenge, the approval request's ID, and the body. A missing
+ * challenge or ID is an empty string
  */
 export async function callTool(token: string, name: string, input: object = {}) {
   const reply = await sendToMcp(toolCall(name, input), token)

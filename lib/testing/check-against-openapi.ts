@@ -21,19 +21,23 @@ const ajv = addFormats
 /** Matches pages for users, which the OpenAPI document omits. */
 const undescribed = [/^\/oauth\/device(\/(?!auth$)|$)/, /^\/oauth\/session\/end\/\w+/]
 
-/** Matches endpoints for programs. Their responses must be described, except those that `checkAgainstOpenApi` skips. */
+/**
+ * Matches endpoints for programs. Their responses must be described, except those that `checkAgainstOpenApi`
+ * skips.
+ */
 const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json|audit-log)(\/|$)/
 
 /**
- * Checks a response against the OpenAPI document. Skips pages for users, OPTIONS and HEAD requests, and responses that reject
- * an unknown endpoint.
- * @throws Error that names the part that is undescribed or wrong: operation, status, content type, header, or body
+ * Checks a response against the OpenAPI document. Skips pages for users, OPTIONS and HEAD requests, and
+ * responses that reject an unknown endpoint.
+ * @throws Error that names the part that is undescribed or wrong: operation, status, content type, header, or
+ * body
  */
 export function checkAgainstOpenApi(answer: RecordedAnswer): void {
   const method = answer.method.toUpperCase()
   const path = answer.path.replace(/[?#].*$/s, '')
-  // Skip OPTIONS and HEAD, which the document does not describe: the Fetch standard defines CORS preflight requests, and HEAD
-  // is GET without a body.
+  // Skip OPTIONS and HEAD, which the document does not describe: the Fetch standard defines CORS preflight
+  // requests, and HEAD is GET without a body.
   if (method === 'OPTIONS' || method === 'HEAD') return
   if (!described.test(path) || undescribed.some((pattern) => pattern.test(path))) return
 
@@ -90,8 +94,8 @@ function validate(schema: ValidateFunction, value: unknown, where: string): void
 const excerpt = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}...` : text)
 
 /**
- * Returns the document's path that matches a request's path, or undefined if none does. A path without parameters takes
- * precedence.
+ * Returns the document's path that matches a request's path, or undefined if none does. A path without
+ * parameters takes precedence.
  */
 const templateOf = (path: string): string | undefined =>
   path in document.paths

@@ -6,13 +6,17 @@ import { withConnection } from '@/lib/base/db/embedded/cluster'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { startOtherPostgres } from './other-postgres'
 
-/** The number of shards of a distributed table. With the two workers of the test database, each worker stores two of them. */
+/**
+ * The number of shards of a distributed table. With the two workers of the test database, each worker stores
+ * two of them.
+ */
 const shards = 4
 
 /**
- * Finds the local PostgreSQL that `pg_config` describes, if it has the Citus extension. To use another PostgreSQL, set
- * PG_CONFIG to the path of its `pg_config`.
- * @returns the installation folder, or undefined if `pg_config` fails or if its PostgreSQL lacks Citus or `initdb`
+ * Finds the local PostgreSQL that `pg_config` describes, if it has the Citus extension. To use another
+ * PostgreSQL, set PG_CONFIG to the path of its `pg_config`.
+ * @returns the installation folder, or undefined if `pg_config` fails or if its PostgreSQL lacks Citus or
+ * `initdb`
  */
 export function findCitus(): string | undefined {
   try {
@@ -41,7 +45,8 @@ const run = (url: string, ...texts: string[]): Promise<pg.QueryResult> =>
   })
 
 /**
- * Starts a coordinator and workers (by default, two). Each node has a database `template` with the Citus extension.
+ * Starts a coordinator and workers (by default, two). Each node has a database `template` with the Citus
+ * extension.
  * @param dir the folder of the test run, in which the nodes store their data
  */
 export async function startCitus(
@@ -73,8 +78,8 @@ export async function startCitus(
     coordinator,
     workers,
     /**
-     * Makes the template database on each node reject new connections, and ends its open connections. PostgreSQL cannot copy
-     * a database that has open connections, such as the Citus daemon's connection.
+     * Makes the template database on each node reject new connections, and ends its open connections.
+     * PostgreSQL cannot copy a database that has open connections, such as the Citus daemon's connection.
      */
     async seal() {
       for (const { url } of all) {
@@ -94,9 +99,9 @@ export async function startCitus(
 const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
 
 /**
- * Registers the coordinator and the workers in the coordinator's database. A lock makes concurrent calls wait for each other.
- * Without the lock, two calls could change the same role: Citus writes the roles to each new worker, and all databases on a
- * worker share its roles. PostgreSQL rejects concurrent changes to a role.
+ * Registers the coordinator and the workers in the coordinator's database. A lock makes concurrent calls wait
+ * for each other. Without the lock, two calls could change the same role: Citus writes the roles to each new
+ * worker, and all databases on a worker share its roles. PostgreSQL rejects concurrent changes to a role.
  * @param url the URL of the coordinator's database
  * @param workers for each worker, the URL of any of its databases
  */
@@ -118,7 +123,8 @@ export async function registerNodes(url: string, workers: readonly string[]): Pr
 }
 
 /**
- * Registers the nodes, and then distributes the tables of a migrated database with the function behind `latchkey distribute`.
+ * Registers the nodes, and then distributes the tables of a migrated database with the function behind
+ * `latchkey distribute`.
  * @param url the URL of the coordinator's database
  * @param workers for each worker, the URL of any of its databases
  */

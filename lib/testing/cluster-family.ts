@@ -86,8 +86,8 @@ export async function startFamily(dir: string): Promise<ClusterFamily> {
 }
 
 /**
- * Creates a standby from a base backup of the primary's files, and starts it. Also creates the standby's replication slot on
- * the primary.
+ * Creates a standby from a base backup of the primary's files, and starts it. Also creates the standby's
+ * replication slot on the primary.
  * @param dir a new folder for the standby
  * @param primaryDir the folder of the primary
  */

@@ -22,8 +22,8 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
 })
 
 /**
- * Returns the request with an additional query parameter that has no meaning. Because the request has a query, the product
- * passes it to oidc-provider instead of lib/edges/oauth/http/reads.ts.
+ * Returns the request with an additional query parameter that has no meaning. Because the request has a
+ * query, the product passes it to oidc-provider instead of lib/edges/oauth/http/reads.ts.
  */
 const forEngine = (request: RawRequest): RawRequest => ({
   ...request,
@@ -31,8 +31,8 @@ const forEngine = (request: RawRequest): RawRequest => ({
 })
 
 /**
- * Starts the product and creates two apps, each with a token. Tests use the tokens to compare the responses from
- * lib/edges/oauth/http/reads.ts with those from oidc-provider.
+ * Starts the product and creates two apps, each with a token. Tests use the tokens to compare the responses
+ * from lib/edges/oauth/http/reads.ts with those from oidc-provider.
  */
 export async function startComparedReads() {
   const { server: product, owner, web, cli } = await startOAuthWorld()
@@ -50,7 +50,10 @@ export async function startComparedReads() {
     return { token, authorizationId: String(row.authorizationId), payload: row.payload as object }
   }
 
-  /** Authorizes another client for the owner. Returns a token with the web app's payload, except for the client ID. */
+  /**
+   * Authorizes another client for the owner. Returns a token with the web app's payload, except for the
+   * client ID.
+   */
   async function sameFor(clientId: string): Promise<Stored> {
     const scopes = everyScope.split(' ')
     const { id } = await prisma().authorization.create({
@@ -73,8 +76,8 @@ export async function startComparedReads() {
   }
 
   /**
-   * Creates a client from another source, and returns a token for it. Sends a request, so that oidc-provider caches the
-   * client.
+   * Creates a client from another source, and returns a token for it. Sends a request, so that oidc-provider
+   * caches the client.
    */
   async function tokenOfOther(source: 'DYNAMIC' | 'METADATA_DOCUMENT', id: string, metadata: object = {}) {
     await makeClient(undefined, { source, ...{ id }, ...native, metadata })
@@ -85,7 +88,8 @@ export async function startComparedReads() {
 
   /**
    * Sends a request twice: first with the query parameter that `forEngine` adds, and then unchanged.
-   * @returns both responses without the time and the request ID, and whether the unchanged request bypassed oidc-provider
+   * @returns both responses without the time and the request ID, and whether the unchanged request bypassed
+   * oidc-provider
    */
   async function compare(request: RawRequest) {
     const expected = await sendRaw(product.url, forEngine(request))
@@ -114,8 +118,8 @@ async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; witho
 }
 
 /**
- * Stores another access token for a token's authorization. The new token expires at the time in `change.exp`, if present, or
- * one hour after the call.
+ * Stores another access token for a token's authorization. The new token expires at the time in `change.exp`,
+ * if present, or one hour after the call.
  * @param change changes to the payload
  * @param row values for the columns of the new row, which replace the default values
  * @returns the new token

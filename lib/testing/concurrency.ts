@@ -10,8 +10,8 @@ export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   )
 
 /**
- * Runs two operations concurrently while rows are locked. Starts the second operation when the first operation waits for a
- * lock, and releases the rows when both operations wait.
+ * Runs two operations concurrently while rows are locked. Starts the second operation when the first
+ * operation waits for a lock, and releases the rows when both operations wait.
  * @param held a statement that locks the rows
  * @param id the value of $1 in this statement
  * @throws Error if an operation does not wait for a lock within 15 seconds
@@ -39,8 +39,8 @@ export async function raceForLock(
 }
 
 /**
- * Starts work while another change is uncommitted. Commits the change as soon as a statement waits for a lock or the work has
- * ended.
+ * Starts work while another change is uncommitted. Commits the change as soon as a statement waits for a lock
+ * or the work has ended.
  * @param change the statements of the other change with their values
  * @param about a regular expression for the statement that is expected to wait; by default, any statement
  * @returns the outcome of the work: `ok`, or the error's code

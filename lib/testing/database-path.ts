@@ -3,8 +3,8 @@ import { type BreakablePath, breakablePath } from './breakable-path'
 import { connectWith } from './fresh-process'
 
 /**
- * Puts a breakable network path between this process and its database, and closes the process's existing connections to the
- * database.
+ * Puts a breakable network path between this process and its database, and closes the process's existing
+ * connections to the database.
  * @param timeout the new DATABASE_TIMEOUT, in seconds
  */
 export async function openBreakableDatabasePath(timeout: number): Promise<BreakablePath> {

@@ -5,8 +5,8 @@ import { generate } from 'selfsigned'
 import { makeTemporaryData, removeTemporaryData } from './temporary-data'
 
 /**
- * The certificates for a PostgreSQL server with TLS, and a function that disables TLS again. The server's certificate is
- * valid only for `localhost`.
+ * The certificates for a PostgreSQL server with TLS, and a function that disables TLS again. The server's
+ * certificate is valid only for `localhost`.
  */
 export type DatabaseTls = {
   /** The certificate of the authority that signed the server's certificate. */

@@ -21,8 +21,9 @@ async function createDatabase(options: string, everywhere = false): Promise<stri
 }
 
 /**
- * Creates a separate database that is migrated and contains only signing keys, and returns its URL. On Citus, the database is
- * distributed. Every integration test file already has one such database, whose URL is in DATABASE_URL.
+ * Creates a separate database that is migrated and contains only signing keys, and returns its URL. On Citus,
+ * the database is distributed. Every integration test file already has one such database, whose URL is in
+ * DATABASE_URL.
  */
 export async function cloneDatabase(): Promise<string> {
   const url = await createDatabase('TEMPLATE template', true)
@@ -32,8 +33,8 @@ export async function cloneDatabase(): Promise<string> {
 }
 
 /**
- * Creates a database on every Citus node. In the coordinator's database, the other nodes are registered as workers, but no
- * tables are distributed.
+ * Creates a database on every Citus node. In the coordinator's database, the other nodes are registered as
+ * workers, but no tables are distributed.
  * @param isEmpty whether the database has no tables; if false, it is migrated
  * @returns the URL of the coordinator's database
  * @throws Error if the tests do not run on Citus
@@ -55,8 +56,9 @@ export async function cloneUndistributed({ isEmpty = false } = {}): Promise<stri
 }
 
 /**
- * Returns the settings with which the product connects to a database through the pooler, or an empty object if the tests do
- * not use a pooler. If TEST_PREPARED is 0, the settings are for a pooler that does not support prepared statements.
+ * Returns the settings with which the product connects to a database through the pooler, or an empty object
+ * if the tests do not use a pooler. If TEST_PREPARED is 0, the settings are for a pooler that does not
+ * support prepared statements.
  * @param direct the database's own URL
  */
 export function poolerSettings(direct: string): Record<string, string> {
@@ -69,7 +71,10 @@ export function poolerSettings(direct: string): Record<string, string> {
 /** Creates a database without tables and returns its URL. */
 export const createBlankDatabase = (): Promise<string> => createDatabase('TEMPLATE template0')
 
-/** Empties every table of the test file's database except the list of applied migrations, and resets the sequences. */
+/**
+ * Empties every table of the test file's database except the list of applied migrations, and resets the
+ * sequences.
+ */
 export async function emptyDatabase(): Promise<void> {
   await withConnection(String(process.env.DATABASE_URL), async (client) => {
     const { rows } = await client.query<{ name: string }>(

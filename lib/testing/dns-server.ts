@@ -8,12 +8,12 @@ const [a, txt, aaaa] = [1, 16, 28]
 const nameError = 3
 
 /**
- * Starts a name server on loopback, and makes it this process's name server (`setNameServer`). The server has only TXT, A,
- * and AAAA records (RFC 1035 section 4).
+ * Starts a name server on loopback, and makes it this process's name server (`setNameServer`). The server has
+ * only TXT, A, and AAAA records (RFC 1035 section 4).
  * @param records TXT records by name; the map can change while the server runs
  * @param addresses returns the IP addresses of a name, or null to send no response
- * @returns the server's IP address and port, such as `127.0.0.1:5353`, and a function that closes the server, so that later
- * queries fail immediately
+ * @returns the server's IP address and port, such as `127.0.0.1:5353`, and a function that closes the server,
+ * so that later queries fail immediately
  */
 export async function startDnsServer(
   records: Map<string, string[]>,

@@ -1,6 +1,6 @@
 /**
- * An event in an event stream (WHATWG HTML standard). The product's streams send a `next` event with each result, and a
- * `complete` event at the end.
+ * An event in an event stream (WHATWG HTML standard). The product's streams send a `next` event with each
+ * result, and a `complete` event at the end.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the result of any operation
 type StreamedEvent = { event: string; data: any }
@@ -9,7 +9,9 @@ type StreamedEvent = { event: string; data: any }
 export type Followed = {
   status: number
   headers: Headers
-  /** Waits for the next event, skipping comments. Returns the event, or undefined at the end of the stream. */
+  /**
+   * Waits for the next event, skipping comments. Returns the event, or undefined at the end of the stream.
+   */
   next: () => Promise<StreamedEvent | undefined>
   /** Waits for the next event or comment. Returns undefined for a comment and at the end of the stream. */
   pulse: () => Promise<StreamedEvent | undefined>
@@ -17,8 +19,8 @@ export type Followed = {
 }
 
 /**
- * Starts a subscription, and returns functions that read its stream. If the response is not a stream, `next` and `pulse`
- * return its JSON body as a single event named `answer`.
+ * Starts a subscription, and returns functions that read its stream. If the response is not a stream, `next`
+ * and `pulse` return its JSON body as a single event named `answer`.
  * @param token the API token or access token; undefined sends no credentials
  */
 export async function followStream(
@@ -76,7 +78,8 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Strea
         const field = (name: string) =>
           lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
         const [event, data] = [field('event'), field('data')]
-        // Comments, which keep the connection alive, have no event name or data. Represent them by an empty event name.
+        // Comments, which keep the connection alive, have no event name or data. Represent them by an empty
+        // event name.
         yield { event: event ?? '', data: data ? JSON.parse(data) : undefined }
       }
     }

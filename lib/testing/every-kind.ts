@@ -7,7 +7,9 @@ import type { serveGraphQL } from './graphql-server'
 /** The result of `makeEveryKind`. */
 export type EveryKind = Awaited<ReturnType<typeof makeEveryKind>>
 
-/** Creates a workspace, at least one object of each kind, and users with and without access to the workspace. */
+/**
+ * Creates a workspace, at least one object of each kind, and users with and without access to the workspace.
+ */
 export async function makeEveryKind(api: ReturnType<typeof serveGraphQL>) {
   const [admin, viewer, stranger] = [await makeUser(), await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([

@@ -3,8 +3,8 @@ import { fresh, name, newKey, type World } from './fresh-rows'
 
 export type Variables = Record<string, unknown>
 /**
- * The expected result of an operation for each caller, and an optional function that prepares the operation. The function
- * returns the operation's variables, such as the ID of an object that it created.
+ * The expected result of an operation for each caller, and an optional function that prepares the operation.
+ * The function returns the operation's variables, such as the ID of an object that it created.
  */
 export type TriedOperation = {
   expected: string

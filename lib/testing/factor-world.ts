@@ -6,7 +6,10 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken, makeUser, testPassword } from './factories'
 
-/** Creates a signed-in user, and an unrestricted token with which tests request changes to the user's two-factor methods. */
+/**
+ * Creates a signed-in user, and an unrestricted token with which tests request changes to the user's
+ * two-factor methods.
+ */
 export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) {
   const user = await makeUser({ email: `${randomUUID()}@example.com`, ...fields })
   const { userId, ...session } = await signedIn(user.id)
@@ -45,8 +48,8 @@ export const changes = {
 /**
  * Requests a change through the API.
  * @param from the client's IP address, which the product uses only if TRUST_PROXY is set
- * @returns the error code (`ok` if there is no error), the mutation's result, the ID of the approval request (empty if there
- * is none), the WWW-Authenticate header, and the other properties of the error's `extensions`
+ * @returns the error code (`ok` if there is no error), the mutation's result, the ID of the approval request
+ * (empty if there is none), the WWW-Authenticate header, and the other properties of the error's `extensions`
  */
 export async function requestChange(
   token: string,

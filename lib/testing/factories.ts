@@ -4,16 +4,16 @@ import { inTransaction, prisma } from '@/lib/base/db/prisma'
 import type { AppType, ClientSource, Role } from '@/lib/generated/prisma/enums'
 
 /**
- * Functions that create valid, complete, and unique rows directly in the test file's database. A test specifies only the
- * values that matter to it. All other values have defaults.
+ * Functions that create valid, complete, and unique rows directly in the test file's database. A test
+ * specifies only the values that matter to it. All other values have defaults.
  */
 
 let count = 0
 const next = () => ++count
 
 /**
- * The password of all users that these functions create. Its hash is computed only once per process, because argon2id is slow
- * by design.
+ * The password of all users that these functions create. Its hash is computed only once per process, because
+ * argon2id is slow by design.
  */
 export const testPassword = 'correct horse battery staple'
 let testPasswordHash: Promise<string> | undefined
@@ -88,7 +88,8 @@ type ClientFields = {
 
 /**
  * Creates an OAuth client. A web client has a secret.
- * @param workspace the client's workspace; undefined if the client has no workspace, such as a self-registered client
+ * @param workspace the client's workspace; undefined if the client has no workspace, such as a
+ * self-registered client
  * @returns the row and, for a web client, its plain secret
  */
 export async function makeClient(workspace: Identified | undefined, fields: ClientFields = {}) {
@@ -104,8 +105,8 @@ export async function makeClient(workspace: Identified | undefined, fields: Clie
     type,
     ...(secret ? { secrets: { create: { hash: stored(secret), lastFour: lastFour(secret) } } } : {}),
   }
-  // Run the transaction again if it ends in a deadlock. The transaction writes to two tables. On Citus, both tables are
-  // replicated, and background writes lock them in another order.
+  // Run the transaction again if it ends in a deadlock. The transaction writes to two tables. On Citus, both
+  // tables are replicated, and background writes lock them in another order.
   const client = await inTransaction((tx) => tx.oAuthClient.create({ data }))
   return { client, secret }
 }
@@ -121,7 +122,10 @@ type TokenFields = {
   twoFactor?: boolean
 }
 
-/** Creates a user's token for an environment, a project, a workspace, or the account. @returns the row and the plain token */
+/**
+ * Creates a user's token for an environment, a project, a workspace, or the account. @returns the row and the
+ * plain token
+ */
 export async function makeApiToken(
   user: Identified,
   { role, workspace, project, environment, expiresAt, twoFactor }: TokenFields = {},

@@ -8,8 +8,8 @@ const canListen = (port: number): Promise<boolean> =>
   })
 
 /**
- * Returns a random free port for a server that starts later. The port is below the range for outgoing connections, so that no
- * outgoing connection can take it in the meantime.
+ * Returns a random free port for a server that starts later. The port is below the range for outgoing
+ * connections, so that no outgoing connection can take it in the meantime.
  */
 export async function testPort(): Promise<number> {
   for (;;) {

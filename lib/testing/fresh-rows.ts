@@ -5,8 +5,8 @@ import { makeAccessToken } from './access-token'
 import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from './factories'
 
 /**
- * The objects that an operation can use: the IDs of a workspace, its project, and the project's environment, the user who
- * runs the operation, and an admin of the workspace.
+ * The objects that an operation can use: the IDs of a workspace, its project, and the project's environment,
+ * the user who runs the operation, and an admin of the workspace.
  */
 export type World = { w: string; p: string; env: string; user: { id: string }; admin: { id: string } }
 
@@ -14,9 +14,9 @@ export type World = { w: string; p: string; env: string; user: { id: string }; a
 export const name = () => `n-${Math.random().toString(36).slice(2)}`
 
 /**
- * Functions that prepare an operation, in most cases by creating a new object to change or delete. They return the variables
- * that identify the object. If callers shared an object, the first caller could delete it, and the next caller would get
- * NOT_FOUND.
+ * Functions that prepare an operation, in most cases by creating a new object to change or delete. They
+ * return the variables that identify the object. If callers shared an object, the first caller could delete
+ * it, and the next caller would get NOT_FOUND.
  */
 export const fresh = {
   project: async ({ w }: World) => ({ id: (await makeProject({ id: w })).id }),

@@ -2,9 +2,10 @@ import { inject } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 
 /**
- * Returns the number of statements in the test's database that are waiting for a lock. On Citus, a statement on a worker and
- * the statement on the coordinator that waits for it count as one.
- * @param about a PostgreSQL regular expression that a statement must match; by default, every statement matches
+ * Returns the number of statements in the test's database that are waiting for a lock. On Citus, a statement
+ * on a worker and the statement on the coordinator that waits for it count as one.
+ * @param about a PostgreSQL regular expression that a statement must match; by default, every statement
+ * matches
  */
 export async function lockWaits(about = ''): Promise<number> {
   const { rows } = await pool().query<{ waiting: number }>(

@@ -21,15 +21,16 @@ export const sessionOf = (userId: string, sessionId: string = randomUUID()): Ses
 })
 
 /**
- * Calls a function until it succeeds, for up to 15 seconds, and returns its result. Tests use this function to wait for the
- * effects of jobs.
+ * Calls a function until it succeeds, for up to 15 seconds, and returns its result. Tests use this function
+ * to wait for the effects of jobs.
  */
 export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })
 
 /**
- * Starts a receiver of logout tokens at a URL that the product treats as public, and the jobs that call the receiver. Before
- * each test, the list of received tokens is emptied, and the receiver's response is reset to 200.
+ * Starts a receiver of logout tokens at a URL that the product treats as public, and the jobs that call the
+ * receiver. Before each test, the list of received tokens is emptied, and the receiver's response is reset
+ * to 200.
  */
 export async function startLogoutWorld() {
   const answer = { status: 200 }
@@ -58,7 +59,10 @@ export async function startLogoutWorld() {
     return { actor: sessionOf(owner.user.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
   }
 
-  /** Creates a user and an app with a back-channel logout URI, and signs the user in to the app in a new browser. */
+  /**
+   * Creates a user and an app with a back-channel logout URI, and signs the user in to the app in a new
+   * browser.
+   */
   async function signedIn() {
     const owner = await makeOwner()
     const app = await owner.makeApp()

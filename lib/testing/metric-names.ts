@@ -2,12 +2,14 @@
 export const files = ['deploy/prometheus/latchkey.rules.yml', 'deploy/grafana/latchkey.json']
 
 /**
- * Labels that docs/operate/metrics.md does not list: labels that Prometheus adds, the label of histogram buckets, and a label
- * of `target_info`.
+ * Labels that docs/operate/metrics.md does not list: labels that Prometheus adds, the label of histogram
+ * buckets, and a label of `target_info`.
  */
 const own = ['job', 'instance', 'le', 'alertname', 'service_version']
 
-/** Returns the metrics in the text of docs/operate/metrics.md with their labels. Adds `up` and `target_info`. */
+/**
+ * Returns the metrics in the text of docs/operate/metrics.md with their labels. Adds `up` and `target_info`.
+ */
 export function documentedMetrics(page: string): Map<string, string[]> {
   const rows = [...page.matchAll(/^\| `([a-z]\w+)` \| (?:counter|gauge|histogram) \| (.*?) \|/gm)]
   const known = rows.map(([, name, labels]): [string, string[]] => [
@@ -18,8 +20,8 @@ export function documentedMetrics(page: string): Map<string, string[]> {
 }
 
 /**
- * Returns the names that do not belong to any known metric. A histogram has several names, which end in `_bucket`, `_count`,
- * and `_sum`.
+ * Returns the names that do not belong to any known metric. A histogram has several names, which end in
+ * `_bucket`, `_count`, and `_sum`.
  */
 export const unknownMetrics = (
   names: readonly string[],

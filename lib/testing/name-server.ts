@@ -14,9 +14,10 @@ for (const method of ['resolve4', 'resolve6', 'resolveTxt'] as const) {
 }
 
 /**
- * Sets the name server that receives this process's DNS queries for A, AAAA, and TXT records. The queries do not go to the
- * test machine's own name server, because a machine might not have one.
- * @param address the server's IP address and port, such as `127.0.0.1:5353`; by default, a port on which no server listens
+ * Sets the name server that receives this process's DNS queries for A, AAAA, and TXT records. The queries do
+ * not go to the test machine's own name server, because a machine might not have one.
+ * @param address the server's IP address and port, such as `127.0.0.1:5353`; by default, a port on which no
+ * server listens
  */
 export function setNameServer(address = nowhere): void {
   current = address

@@ -11,8 +11,8 @@ const { RequestCookies } = require('next/dist/server/web/spec-extension/cookies'
 type Handler<Context> = (request: NextRequest, context: Context) => Response | Promise<Response>
 
 /**
- * Calls a route handler as Next does. `headers()` and `cookies()` from next/headers, which next-auth uses, return the
- * request's headers and cookies.
+ * Calls a route handler as Next does. `headers()` and `cookies()` from next/headers, which next-auth uses,
+ * return the request's headers and cookies.
  * @param params the values of the route's dynamic segments, which are folders with names in brackets
  */
 export async function callRoute<Params extends object>(

@@ -6,8 +6,9 @@ const reservedNames = /(^|\.)(test|invalid|example(\.(com|net|org))?)\.?$/i
 const { lookup } = dns
 
 /**
- * Looks up a name like `dns.lookup`, but rejects reserved names without a DNS query. If these names were queried, tests would
- * depend on the test machine: on its name server's response, or on the delay if it has no name server.
+ * Looks up a name like `dns.lookup`, but rejects reserved names without a DNS query. If these names were
+ * queried, tests would depend on the test machine: on its name server's response, or on the delay if it has
+ * no name server.
  */
 const lookUp = (name: string, ...rest: unknown[]): unknown => {
   if (!reservedNames.test(name)) return Reflect.apply(lookup, dns, [name, ...rest])

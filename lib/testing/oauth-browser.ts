@@ -2,8 +2,8 @@ import { config } from '@/lib/base/config/env'
 import { sessionCookieName } from '@/lib/features/identity/sessions/session-cookie'
 
 /**
- * A minimal browser for OAuth redirects. It keeps cookies with their paths. `request` does not follow redirects, but `follow`
- * and `submit` do.
+ * A minimal browser for OAuth redirects. It keeps cookies with their paths. `request` does not follow
+ * redirects, but `follow` and `submit` do.
  */
 export class TestBrowser {
   readonly #cookies = new Map<string, { pair: string; path: string }>()

@@ -3,8 +3,8 @@ import type { TestBrowser } from './oauth-browser'
 import { authorizeUrl, type TestApp } from './oauth-flow'
 
 /**
- * Sends an authorization request and returns its result: the kind of the interaction's step, `login` for the sign-in page,
- * `page` for an error page, or, after a redirect to the app, the error code or `code`.
+ * Sends an authorization request and returns its result: the kind of the interaction's step, `login` for the
+ * sign-in page, `page` for an error page, or, after a redirect to the app, the error code or `code`.
  */
 export async function outcome(
   browser: TestBrowser,

@@ -19,7 +19,10 @@ export async function beginDevice(app: TestApp, params: Record<string, string | 
 export const pollDevice = (app: TestApp, code: string) =>
   requestToken(app, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code })
 
-/** Signs a user in. @returns functions that create and submit, as this user, the forms on the pages below /device */
+/**
+ * Signs a user in. @returns functions that create and submit, as this user, the forms on the pages below
+ * /device
+ */
 export async function userAtDevicePages(userId: string) {
   const sid = await startSession({}, userId, ['pwd'])
   const cookie = (await sessionCookie({ sub: userId, sid })).split(';', 1)[0] as string
@@ -35,7 +38,10 @@ export async function userAtDevicePages(userId: string) {
   return {
     form,
     type,
-    /** Submits a code and a decision. @returns the parameters of the redirect to the last page, which contain the outcome */
+    /**
+     * Submits a code and a decision. @returns the parameters of the redirect to the last page, which contain
+     * the outcome
+     */
     async decide(code: string, decision: string, more: [string, string][] = []) {
       const ticket = (await type(code)).searchParams.get('request') as string
       const answer = await answerDeviceDecision(

@@ -8,9 +8,10 @@ import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-s
 import { startTestServer, type TestServer } from './server'
 
 /**
- * Starts the product's server with a simplified interaction page, and creates the tables of used tokens. The server responds
- * to `GET /interaction/:uid` with the kind of the interaction's step as JSON, or with a redirect if no step is needed.
- * Decisions and cancellations (`POST /interaction/:uid/decision` and `/cancel`) run the product's own code.
+ * Starts the product's server with a simplified interaction page, and creates the tables of used tokens. The
+ * server responds to `GET /interaction/:uid` with the kind of the interaction's step as JSON, or with a
+ * redirect if no step is needed. Decisions and cancellations (`POST /interaction/:uid/decision` and
+ * `/cancel`) run the product's own code.
  */
 export async function startOAuthServer(): Promise<TestServer> {
   const server = await startTestServer(interactionPages)

@@ -30,19 +30,28 @@ export type Owner = Awaited<ReturnType<typeof makeOwner>>
 /** The fields of a native app, with a redirect URI on this machine. */
 export const native = { type: 'NATIVE' as const, redirectUris: ['http://127.0.0.1:7777/callback'] }
 
-/** Creates an owner, a web app, and a native app. The owner's browser requires a running server (`startOAuthServer`). */
+/**
+ * Creates an owner, a web app, and a native app. The owner's browser requires a running server
+ * (`startOAuthServer`).
+ */
 export async function makeOAuthWorld() {
   const owner = await makeOwner()
   return { owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
 }
 
-/** Starts the product's server, and creates an owner, a web app, and a native app. Most OAuth test files call this first. */
+/**
+ * Starts the product's server, and creates an owner, a web app, and a native app. Most OAuth test files call
+ * this first.
+ */
 export async function startOAuthWorld() {
   const server = await startOAuthServer()
   return { server, ...(await makeOAuthWorld()) }
 }
 
-/** Starts a session for a user, and returns a browser with the session's cookie. @param methods the methods of the sign-in */
+/**
+ * Starts a session for a user, and returns a browser with the session's cookie. @param methods the methods of
+ * the sign-in
+ */
 export async function signedInBrowser(
   userId: string,
   methods: SignInMethod[] = ['pwd'],

@@ -6,13 +6,14 @@ import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-accoun
 import { testPort } from './free-port'
 
 /**
- * Creates and starts a server from PostgreSQL programs other than the embedded ones, with an empty database `template`, for
- * example for `npm run test:postgres`.
+ * Creates and starts a server from PostgreSQL programs other than the embedded ones, with an empty database
+ * `template`, for example for `npm run test:postgres`.
  * @param dir the folder of the test run, in which the server stores its data
  * @param programs the folder with the programs' `bin` and `lib`
- * @param options `name` is the name of the server's data folder; `settings` contains additional settings as `name=value`
- * @returns the database's URL, the server's port, functions that start and stop the server, and `release`, which also stops
- * it
+ * @param options `name` is the name of the server's data folder; `settings` contains additional settings as
+ * `name=value`
+ * @returns the database's URL, the server's port, functions that start and stop the server, and `release`,
+ * which also stops it
  */
 export async function startOtherPostgres(
   dir: string,
@@ -39,7 +40,8 @@ export async function startOtherPostgres(
   const start = () => run('pg_ctl', [...control, '-o', settings.join(' '), 'start'])
   const stop = (mode: 'fast' | 'immediate') => run('pg_ctl', [...control, '-m', mode, 'stop'])
   start()
-  // The server requires no password. The URL still contains one, because tests check that the URL's password does not leak.
+  // The server requires no password. The URL still contains one, because tests check that the URL's password
+  // does not leak.
   const url = `postgresql://postgres:not-required@127.0.0.1:${port}/template`
   const client = new pg.Client({ connectionString: url.replace(/template$/, 'postgres') })
   await client.connect()

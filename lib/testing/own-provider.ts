@@ -6,10 +6,11 @@ import { startOAuthServer } from './oauth-server'
 import { makeOwner, signedInBrowser } from './oauth-world'
 
 /**
- * Starts the product's server. Before each test, configures the product to use itself as the identity provider `oidc`. After
- * each test, resets the settings and restores all mocks. The product is a suitable provider because it enforces strict rules
- * for its clients.
- * @returns the provider's URL, the redirect URI at this product, and a function that changes the configuration
+ * Starts the product's server. Before each test, configures the product to use itself as the identity
+ * provider `oidc`. After each test, resets the settings and restores all mocks. The product is a suitable
+ * provider because it enforces strict rules for its clients.
+ * @returns the provider's URL, the redirect URI at this product, and a function that changes the
+ * configuration
  */
 export async function startOwnProvider() {
   const provider = await startOAuthServer()
@@ -44,7 +45,8 @@ export const cookiesOf = (answer: Response): string =>
     .join('; ')
 
 /**
- * Follows a redirect to the provider as a user who is signed in there, and submits the decision if the consent page opens.
+ * Follows a redirect to the provider as a user who is signed in there, and submits the decision if the
+ * consent page opens.
  * @param begun the response with the redirect
  * @returns the URL of the redirect back to the product
  */
@@ -80,7 +82,10 @@ type Start = {
   query?: string
 }
 
-/** Submits the form of a provider's button. @returns the response, which redirects to the provider if the form is accepted */
+/**
+ * Submits the form of a provider's button. @returns the response, which redirects to the provider if the form
+ * is accepted
+ */
 export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, query = '' }: Start = {}) {
   const { token, cookie } = csrf ?? (await csrfOf())
   const request = new Request(`${config().BASE_URL}/api/auth/signin/${id}${query}`, {
@@ -91,7 +96,10 @@ export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, quer
   return callRoute(answerAuth, request, { nextauth: ['signin', id] })
 }
 
-/** Completes a sign-in: opens the URL to which the provider redirected. @param cookie the browser's Cookie header */
+/**
+ * Completes a sign-in: opens the URL to which the provider redirected. @param cookie the browser's Cookie
+ * header
+ */
 export const finishSignIn = (address: string, cookie: string, headers: Record<string, string> = {}) =>
   callRoute(answerAuth, new Request(address, { headers: { cookie, ...headers } }), {
     nextauth: new URL(address).pathname.split('/').slice(3),

@@ -7,8 +7,9 @@ import { changeOwner, serverAccount } from '@/lib/base/db/embedded/server-accoun
 import { testPort } from './free-port'
 
 /**
- * Starts PgBouncer in front of the tests' PostgreSQL, in transaction mode and configured like docs/operate/database.md, for
- * `npm run test:pgbouncer`. Also sets a statement timeout for the database role.
+ * Starts PgBouncer in front of the tests' PostgreSQL, in transaction mode and configured like
+ * docs/operate/database.md, for `npm run test:pgbouncer`. Also sets a statement timeout for the database
+ * role.
  * @param dir the folder of the test run
  * @param program the path of PgBouncer
  * @param serverUrl PostgreSQL's own URL
@@ -33,8 +34,8 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
       // Accept any client as the database user above, because these tests check only pooling.
       ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 1000', 'default_pool_size = 10'],
       'ignore_startup_parameters = extra_float_digits, statement_timeout',
-      // Close idle connections soon. Each test file has its own database, whose connections are not needed after the file
-      // ends.
+      // Close idle connections soon. Each test file has its own database, whose connections are not needed
+      // after the file ends.
       'server_idle_timeout = 2',
       ...(tracksPreparedStatements(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
       '',
@@ -65,13 +66,18 @@ export async function versionOf(program: string): Promise<string> {
   return /PgBouncer (\S+)/.exec(printed)?.[1] ?? 'unknown'
 }
 
-/** Returns whether PgBouncer tracks prepared statements in transaction mode, which it does since version 1.21. */
+/**
+ * Returns whether PgBouncer tracks prepared statements in transaction mode, which it does since version 1.21.
+ */
 export function tracksPreparedStatements(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 1 || minor >= 21
 }
 
-/** Sets a statement timeout of 10 seconds for the role, because the pooler ignores the timeout that connections request. */
+/**
+ * Sets a statement timeout of 10 seconds for the role, because the pooler ignores the timeout that
+ * connections request.
+ */
 async function limitStatements(serverUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()

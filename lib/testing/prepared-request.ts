@@ -33,8 +33,8 @@ export const withBody = async (
 }
 
 /**
- * Creates a copy of a code or refresh token: another credential whose row has the same values. The copy has the full
- * lifetime, because the original might have expired.
+ * Creates a copy of a code or refresh token: another credential whose row has the same values. The copy has
+ * the full lifetime, because the original might have expired.
  */
 async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
   const copy = mintCredential(kind)
@@ -63,9 +63,9 @@ const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 const verifier = newVerifier()
 
 /**
- * Creates several kinds of apps, and functions that return valid requests to the token endpoint. Requests with the same app
- * and parameters share one sign-in, because a sign-in takes many requests. Each request uses its own copy of the sign-in's
- * credential.
+ * Creates several kinds of apps, and functions that return valid requests to the token endpoint. Requests
+ * with the same app and parameters share one sign-in, because a sign-in takes many requests. Each request
+ * uses its own copy of the sign-in's credential.
  */
 export async function makeTokenRequests(server: TestServer) {
   const { owner, web, cli } = await makeOAuthWorld()
@@ -110,8 +110,8 @@ export async function makeTokenRequests(server: TestServer) {
     refreshWith(app, await copyOf((await signedIn(app, params, user)).refreshToken as string, 'refreshToken'))
 
   /**
-   * Creates a refresh request with a separate user, app, and authorization, and then runs a statement, for example one that
-   * suspends the user.
+   * Creates a refresh request with a separate user, app, and authorization, and then runs a statement, for
+   * example one that suspends the user.
    * @param sql returns the statement for the IDs of the user and the app
    */
   async function somebodyElses(sql: (user: string, app: string) => string): Promise<Prepared> {

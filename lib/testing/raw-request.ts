@@ -12,8 +12,8 @@ export type RawRequest = {
 export type RawAnswer = { status: number; headers: http.IncomingHttpHeaders; body: string }
 
 /**
- * Sends a request with any method and headers, and with its body in one or more chunks. `fetch` would change such a request.
- * Adds Content-Length if the request has a body but no Transfer-Encoding header.
+ * Sends a request with any method and headers, and with its body in one or more chunks. `fetch` would change
+ * such a request. Adds Content-Length if the request has a body but no Transfer-Encoding header.
  */
 export function sendRaw(base: string, { path, body, pieces = 1, ...rest }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {

@@ -22,8 +22,8 @@ const noPages: NodeHandler = (_req, res) => {
 const noDocs = async () => undefined
 
 /**
- * Starts the product's HTTP server with the test file's database. It serves OAuth, GraphQL, and MCP in the same way as
- * server.ts, but without Next. The server stops after the file's last test.
+ * Starts the product's HTTP server with the test file's database. It serves OAuth, GraphQL, and MCP in the
+ * same way as server.ts, but without Next. The server stops after the file's last test.
  * @param pages the handler for all other requests
  */
 export async function startTestServer(pages: NodeHandler = noPages): Promise<TestServer> {

@@ -2,7 +2,8 @@ import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 
 /**
- * Shortens the lifetime of a stored code or token by a number of seconds, so that tests do not have to wait until it expires.
+ * Shortens the lifetime of a stored code or token by a number of seconds, so that tests do not have to wait
+ * until it expires.
  */
 export async function shortenLifetime(handle: string, seconds: number): Promise<void> {
   const hash = hashCredential(handle)

@@ -14,8 +14,8 @@ const uint32 = (value: number) => {
 }
 
 /**
- * A passkey implemented in software. It responds to WebAuthn options in the same way as a browser with an authenticator
- * (ES256, attestation "none").
+ * A passkey implemented in software. It responds to WebAuthn options in the same way as a browser with an
+ * authenticator (ES256, attestation "none").
  */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(32)

@@ -20,7 +20,9 @@ export async function makeSigner(alg = 'ES256', kid: string = randomUUID()) {
   return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg } }
 }
 
-/** Starts a server that simulates identity providers on the public internet. Each provider has its own path. */
+/**
+ * Starts a server that simulates identity providers on the public internet. Each provider has its own path.
+ */
 export async function startProviders() {
   const published = new Map<string, { keys: object[]; reads: number; metadata: object }>()
   const outside = await startOutsideServer((req, res) => {
@@ -61,8 +63,8 @@ export async function startProviders() {
 type Provider = Awaited<ReturnType<Awaited<ReturnType<typeof startProviders>>['make']>>
 
 /**
- * Creates a workspace with a configured and verified SSO connection, a member whose email address is in the connection's
- * domain, and an SSO-managed app.
+ * Creates a workspace with a configured and verified SSO connection, a member whose email address is in the
+ * connection's domain, and an SSO-managed app.
  * @param vendor the owner of the app
  */
 export async function makeSsoWorkspace(

@@ -4,7 +4,10 @@ import { offline, signInToApp } from './oauth-flow'
 import { startOAuthWorld } from './oauth-world'
 import { observeThisProcess } from './telemetry'
 
-/** Starts the product's server with telemetry, creates an owner and two apps, and signs the owner in to the web app. */
+/**
+ * Starts the product's server with telemetry, creates an owner and two apps, and signs the owner in to the
+ * web app.
+ */
 export async function startTelemetryWorld() {
   const observed = await observeThisProcess()
   const world = await startOAuthWorld()
@@ -53,8 +56,8 @@ export async function startTelemetryWorld() {
         body: JSON.stringify({ query, variables }),
       }),
     /**
-     * Checks that the telemetry exported so far includes /oauth/token, but no private value, credential, or client IP
-     * address.
+     * Checks that the telemetry exported so far includes /oauth/token, but no private value, credential, or
+     * client IP address.
      */
     async expectNothingPrivate() {
       const everything = `${observed.everything()}\n${await observed.text()}`

@@ -77,8 +77,9 @@ function parseMetrics(text: string): Sample[] {
 }
 
 /**
- * Enables telemetry in the test process. Call this function before the first query, because connections are instrumented when
- * they open. The process sends telemetry to a new collector, and also serves its metrics as text on a port.
+ * Enables telemetry in the test process. Call this function before the first query, because connections are
+ * instrumented when they open. The process sends telemetry to a new collector, and also serves its metrics as
+ * text on a port.
  */
 export async function observeThisProcess() {
   const collector = await startCollector()
@@ -102,7 +103,10 @@ export async function observeThisProcess() {
     port,
     text,
     samples: async () => parseMetrics(await text()),
-    /** Waits up to 10 seconds for a span, and returns it. @param look returns whether a span is the expected span */
+    /**
+     * Waits up to 10 seconds for a span, and returns it. @param look returns whether a span is the expected
+     * span
+     */
     span: (look: (span: SentSpan) => boolean) =>
       vi.waitFor(
         () => {

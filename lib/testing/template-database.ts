@@ -22,12 +22,13 @@ declare module 'vitest' {
 }
 
 /**
- * Starts a PostgreSQL server for all integration tests, and creates the migrated database that they clone. First ends the
- * remaining processes of killed test runs and removes their data. The server is always new and uses a new folder, and no
- * setting can make the tests use an existing database. If TEST_POSTGRES is the folder of another PostgreSQL release, that
- * release runs (scripts/test-postgres.ts). If TEST_POOLER is the path of PgBouncer, PgBouncer runs in front of the server
- * (scripts/test-pgbouncer.ts). If TEST_CITUS is the folder of a PostgreSQL with Citus, a coordinator with two workers runs
- * (scripts/test-citus.ts). Several test projects share the server.
+ * Starts a PostgreSQL server for all integration tests, and creates the migrated database that they clone.
+ * First ends the remaining processes of killed test runs and removes their data. The server is always new and
+ * uses a new folder, and no setting can make the tests use an existing database. If TEST_POSTGRES is the
+ * folder of another PostgreSQL release, that release runs (scripts/test-postgres.ts). If TEST_POOLER is the
+ * path of PgBouncer, PgBouncer runs in front of the server (scripts/test-pgbouncer.ts). If TEST_CITUS is the
+ * folder of a PostgreSQL with Citus, a coordinator with two workers runs (scripts/test-citus.ts). Several
+ * test projects share the server.
  * @returns a function that stops the server and removes its data, or undefined if only unit tests run
  */
 export default async function startTemplateDatabase(
@@ -58,7 +59,10 @@ export default async function startTemplateDatabase(
   }
 }
 
-/** Creates the signing keys in the template once per run, because creating an RSA key takes longer than most tests. */
+/**
+ * Creates the signing keys in the template once per run, because creating an RSA key takes longer than most
+ * tests.
+ */
 async function createSigningKeys(url: string): Promise<void> {
   const before = { ...process.env }
   applyTestEnvironment(url, 1)

@@ -6,8 +6,8 @@ import { isAlive, thisProcess } from '@/lib/base/db/embedded/file-lock.mjs'
 const PREFIX = 'latchkey-test-'
 
 /**
- * Creates a DATA_DIR for a test run. A file in the folder identifies this process, so that later runs can recognize the
- * folders of killed runs.
+ * Creates a DATA_DIR for a test run. A file in the folder identifies this process, so that later runs can
+ * recognize the folders of killed runs.
  */
 export function makeTemporaryData(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
@@ -23,8 +23,8 @@ export function removeTemporaryData(dir: string): void {
 }
 
 /**
- * Ends the processes that killed test runs left behind, and removes the data of these runs. For each database server, first
- * ends the processes that use the server.
+ * Ends the processes that killed test runs left behind, and removes the data of these runs. For each database
+ * server, first ends the processes that use the server.
  */
 export function removeLeftovers(): void {
   for (const name of fs.readdirSync(os.tmpdir())) {
@@ -39,14 +39,17 @@ export function removeLeftovers(): void {
     try {
       removeTemporaryData(dir)
     } catch (error) {
-      // The folder can be a disk that a killed drill left mounted. Continue anyway, because a remaining folder does no harm
-      // except that it uses space.
+      // The folder can be a disk that a killed drill left mounted. Continue anyway, because a remaining
+      // folder does no harm except that it uses space.
       console.warn(`${dir}, left by a run that was killed, could not be removed: ${error}`)
     }
   }
 }
 
-/** Returns the database server's folder, which can be outside DATA_DIR (lib/base/db/embedded/server-directory.ts). */
+/**
+ * Returns the database server's folder, which can be outside DATA_DIR
+ * (lib/base/db/embedded/server-directory.ts).
+ */
 export function serverFolder(dir: string): string {
   const pointer = path.join(dir, 'postgres.location')
   return fs.existsSync(pointer) ? fs.readFileSync(pointer, 'utf8').trim() : path.join(dir, 'postgres')

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { variableNames } from '@/lib/base/config/environment'
 
 /**
- * Environment variables that a developer's shell might contain and that tests must not use, such as a real database's URL.
+ * Environment variables that a developer's shell might contain and that tests must not use, such as a real
+ * database's URL.
  */
 const SETTINGS = [
   ...variableNames.filter((name) => name !== 'ENV_FILE'),

@@ -4,7 +4,9 @@ import { remember } from '@/lib/base/process/remember'
 /** The part of a batch writer's state that this module uses (lib/base/process/tally.ts). */
 type State = { timer: NodeJS.Timeout | undefined }
 
-/** Returns the state of each batch writer that this process has used, and a function that writes its values. */
+/**
+ * Returns the state of each batch writer that this process has used, and a function that writes its values.
+ */
 function settlings(): { state: State; now: () => Promise<unknown> }[] {
   const { __latchkey: store = new Map<string, unknown>() } = globalThis as {
     __latchkey?: Map<string, unknown>
@@ -18,9 +20,10 @@ function settlings(): { state: State; now: () => Promise<unknown> }[] {
 }
 
 /**
- * Calls a function while timed writes of values in memory are disabled, because a timer would write them at an unpredictable
- * time. Earlier values are written before the function starts, and the function's values are written after it ends. Immediate
- * writes by the function are not affected, and neither are batch writers that the process uses for the first time.
+ * Calls a function while timed writes of values in memory are disabled, because a timer would write them at
+ * an unpredictable time. Earlier values are written before the function starts, and the function's values are
+ * written after it ends. Immediate writes by the function are not affected, and neither are batch writers
+ * that the process uses for the first time.
  */
 export async function withoutTimedWrites<T>(work: () => Promise<T>): Promise<T> {
   await settleBackgroundWork()

@@ -5,7 +5,10 @@ import { generate } from 'selfsigned'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 
 export type TlsServer = {
-  /** The server's origin, `https://localhost:<port>`. The certificate is also valid for `*.test` and 127.0.0.1. */
+  /**
+   * The server's origin, `https://localhost:<port>`. The certificate is also valid for `*.test` and
+   * 127.0.0.1.
+   */
   origin: string
   port: number
   /** The server's certificate, which clients must trust as an authority. */
@@ -15,7 +18,8 @@ export type TlsServer = {
 
 /**
  * Starts an https server on loopback with a new certificate.
- * @param ciphers the ciphers that are allowed for TLS 1.2 and below, with OpenSSL's names; by default, Node's ciphers
+ * @param ciphers the ciphers that are allowed for TLS 1.2 and below, with OpenSSL's names; by default, Node's
+ * ciphers
  */
 export async function startTlsServer(listener: RequestListener, ciphers?: string): Promise<TlsServer> {
   const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -50,8 +54,8 @@ export async function startTlsServer(listener: RequestListener, ciphers?: string
 }
 
 /**
- * Starts an https server that the product can call through its outbound guard, like a third party's server on the public
- * internet. `close` also removes this exception from the guard.
+ * Starts an https server that the product can call through its outbound guard, like a third party's server on
+ * the public internet. `close` also removes this exception from the guard.
  */
 export async function startOutsideServer(listener: RequestListener): Promise<TlsServer> {
   const server = await startTlsServer(listener)

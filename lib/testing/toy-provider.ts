@@ -8,14 +8,15 @@ const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const idJag = 'urn:ietf:params:oauth:token-type:id-jag'
 
 /**
- * The values that a test chooses for the provider's assertions: the agent's client ID at the requested server, and the user's
- * email address.
+ * The values that a test chooses for the provider's assertions: the agent's client ID at the requested
+ * server, and the user's email address.
  */
 type Policy = { clientIdThere: string; email: string }
 
 /**
- * Starts an identity provider for a workspace. It is an instance of oidc-provider that issues Identity Assertion JWT
- * Authorization Grants by token exchange (RFC 8693, draft-ietf-oauth-identity-assertion-authz-grant section 4.3).
+ * Starts an identity provider for a workspace. It is an instance of oidc-provider that issues Identity
+ * Assertion JWT Authorization Grants by token exchange (RFC 8693,
+ * draft-ietf-oauth-identity-assertion-authz-grant section 4.3).
  * @param policy returns the current policy
  */
 export async function startToyProvider(policy: () => Policy) {

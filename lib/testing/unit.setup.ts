@@ -4,5 +4,6 @@ import './no-outside-names'
 import './wait-longer'
 
 forgetEverything()
-// Unit tests have no database. Names that end in .invalid never resolve (RFC 2606), so a test that tries to connect fails.
+// Unit tests have no database. Names that end in .invalid never resolve (RFC 2606), so a test that tries to
+// connect fails.
 applyTestEnvironment('postgresql://unit-tests-have-no-database.invalid/none', 9)

@@ -4,15 +4,15 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 import { runTool } from '../test/tool'
 
 /**
- * The npm package with Node for this platform. The package `node` would download it with an install script, but .npmrc
- * disables install scripts.
+ * The npm package with Node for this platform. The package `node` would download it with an install script,
+ * but .npmrc disables install scripts.
  */
 const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
 /**
- * The npm packages that `npm run test:agents` installs: MCP clients that people use, a conformance suite, and a current Node.
- * Each client is tested with only the URL of /mcp (e2e/agents). The clients are not dependencies, because they are large and
- * some need a newer version of Node or Python.
+ * The npm packages that `npm run test:agents` installs: MCP clients that people use, a conformance suite, and
+ * a current Node. Each client is tested with only the URL of /mcp (e2e/agents). The clients are not
+ * dependencies, because they are large and some need a newer version of Node or Python.
  */
 const programs = [
   '@modelcontextprotocol/inspector@2.12.0',
@@ -51,8 +51,8 @@ try {
     AGENT_NODE: nodePackage,
   }
   const inBrowser = await runTool('playwright', ['test', '--config', 'e2e/agents.config.ts'], env)
-  // Test SSO-managed agents in an integration test. These agents need no browser, and only integration tests let the product
-  // reach an identity provider on this machine.
+  // Test SSO-managed agents in an integration test. These agents need no browser, and only integration tests
+  // let the product reach an identity provider on this machine.
   const sent = ['run', '--project', 'integration', 'lib/edges/oauth/flows/unmodified-clients.db.test.ts']
   process.exitCode = (await runTool('vitest', sent, env)) || inBrowser
 } finally {

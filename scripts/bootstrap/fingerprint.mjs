@@ -3,14 +3,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Records a hash of the files with which a step last ran, and skips the step until they change. Modification times are not
- * used, because a checkout changes them. With hashes, switching branches back and forth does not cause a new build.
+ * Records a hash of the files with which a step last ran, and skips the step until they change. Modification
+ * times are not used, because a checkout changes them. With hashes, switching branches back and forth does
+ * not cause a new build.
  */
 
 /** Matches files that a fingerprint ignores: tests, their helpers, and generated code. */
 const NOT_BUILT = /\.test\.tsx?$|[\\/]lib[\\/]testing[\\/]|[\\/]lib[\\/]generated[\\/]/
 
-/** Returns the files at or below a path, sorted. @param {string} file @returns {string[]} empty if the path does not exist */
+/**
+ * Returns the files at or below a path, sorted. @param {string} file @returns {string[]} empty if the path
+ * does not exist
+ */
 function filesBelow(file) {
   const stat = fs.statSync(file, { throwIfNoEntry: false })
   if (!stat) return []
@@ -44,8 +48,8 @@ const stampFile = (root, step) => path.join(root, 'dist', 'stamps', step)
  * Runs a step if its sources or its `extra` input changed since it last succeeded, or if a result is missing.
  * @param {string} root
  * @param {string} step
- * @param {{ sources: string[], results: string[], extra?: string }} what the files and folders that the step reads and
- *   writes, and any other input
+ * @param {{ sources: string[], results: string[], extra?: string }} what the files and folders that the step
+ *   reads and writes, and any other input
  * @param {() => Promise<void>} work
  * @returns {Promise<boolean>} whether the step ran
  */

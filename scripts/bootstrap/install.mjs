@@ -19,13 +19,15 @@ function packagesOf(file) {
 }
 
 /**
- * Returns npm's record of installed packages, which includes manually installed ones, or undefined if there is no record.
+ * Returns npm's record of installed packages, which includes manually installed ones, or undefined if there
+ * is no record.
  * @param {string} root
  */
 const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
 
 /**
- * Returns whether every package is installed in the version in package-lock.json. Optional packages can be missing.
+ * Returns whether every package is installed in the version in package-lock.json. Optional packages can be
+ * missing.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the development dependencies must be installed too
  * @returns {boolean}
@@ -45,8 +47,8 @@ export function isInstalled(root, { tools }) {
 const hasTools = (root) => Object.values(present(root) ?? {}).some(({ dev }) => dev)
 
 /**
- * Installs the locked packages unless `isInstalled` returns true. Starting the server does not require development
- * dependencies, but an update keeps them if they are installed. See ADR 0004.
+ * Installs the locked packages unless `isInstalled` returns true. Starting the server does not require
+ * development dependencies, but an update keeps them if they are installed. See ADR 0004.
  * @param {string} root
  * @param {{ tools: boolean }} options whether the caller needs the development dependencies
  * @throws {import('./refusal.mjs').Refusal} with npm's own message if npm fails
@@ -62,8 +64,8 @@ export async function install(root, { tools }) {
 }
 
 /**
- * Returns the path of npm's script from npm_execpath, which npm sets, or the command `npm` if the variable does not contain
- * this path.
+ * Returns the path of npm's script from npm_execpath, which npm sets, or the command `npm` if the variable
+ * does not contain this path.
  */
 const npm = () => {
   const self = process.env.npm_execpath

@@ -25,11 +25,11 @@ const MODES = /** @type {const} */ ({
 const FLAGS = ['--tools', '--source-maps']
 
 /**
- * Loads the settings, installs the packages, compiles the launcher (scripts/launch/), and runs it. If the mode starts a
- * server, checks the settings before the installation. Only one process at a time installs, generates, and builds in a
- * folder. On an error, exits with a message and code 1.
- * @param {string[]} args the mode and options. `--tools` includes the development dependencies. `--source-maps` builds the
- *   pages with source maps
+ * Loads the settings, installs the packages, compiles the launcher (scripts/launch/), and runs it. If the
+ * mode starts a server, checks the settings before the installation. Only one process at a time installs,
+ * generates, and builds in a folder. On an error, exits with a message and code 1.
+ * @param {string[]} args the mode and options. `--tools` includes the development dependencies.
+ *   `--source-maps` builds the pages with source maps
  */
 export async function launch(args) {
   try {
@@ -57,7 +57,10 @@ export async function launch(args) {
   }
 }
 
-/** Loads settings from ENV_FILE (default: `.env`) if the file exists. Variables that are already set take precedence. */
+/**
+ * Loads settings from ENV_FILE (default: `.env`) if the file exists. Variables that are already set take
+ * precedence.
+ */
 function loadEnvFile() {
   const file = process.env.ENV_FILE ?? '.env'
   if (fs.existsSync(file) && fs.statSync(file).isFile()) process.loadEnvFile(file)
@@ -79,7 +82,10 @@ const compileLauncher = () =>
     },
   )
 
-/** @type {import('esbuild').BuildOptions} Build options of the launcher, which must not import generated files. */
+/**
+ * @type {import('esbuild').BuildOptions} Build options of the launcher, which must not import generated
+ * files.
+ */
 export const launcherBundle = {
   absWorkingDir: root,
   entryPoints: { launch: 'scripts/launch/main.ts' },

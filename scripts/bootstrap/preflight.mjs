@@ -19,8 +19,9 @@ const REACH_MS = 5_000
 const setting = (name) => process.env[name]?.trim() || undefined
 
 /**
- * Checks PORT, HOST, BASE_URL, SECRET_KEY, and DATABASE_URL, whether the port is free, and whether the database is reachable.
- * If DATABASE_URL is not set, creates the data directory unless it exists, and checks whether it is writable.
+ * Checks PORT, HOST, BASE_URL, SECRET_KEY, and DATABASE_URL, whether the port is free, and whether the
+ * database is reachable. If DATABASE_URL is not set, creates the data directory unless it exists, and checks
+ * whether it is writable.
  * @throws {Refusal} for the first problem
  */
 export async function preflight() {
@@ -84,8 +85,8 @@ function checkDataDir() {
 }
 
 /**
- * Creates a folder and its parents unless they exist. Creates them one by one, because Node's recursive mkdir never returns
- * below /proc.
+ * Creates a folder and its parents unless they exist. Creates them one by one, because Node's recursive mkdir
+ * never returns below /proc.
  * @param {string} dir
  */
 function makeFolder(dir) {
@@ -150,8 +151,8 @@ async function checkDatabaseAnswers() {
  * Tries for up to five seconds to connect to a host and port.
  * @param {string} host
  * @param {number} port
- * @returns {Promise<string | undefined>} the reason for the failure, such as an error code, or undefined if the connection
- *   succeeds
+ * @returns {Promise<string | undefined>} the reason for the failure, such as an error code, or undefined if
+ *   the connection succeeds
  */
 const connectProblem = (host, port) =>
   new Promise((resolve) => {

@@ -10,7 +10,9 @@ import { cleanEnvironment } from '@/lib/testing/test-environment'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'preflight-'))
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-/** Starts the launcher with an invalid setting, which it must reject before it installs or builds anything. */
+/**
+ * Starts the launcher with an invalid setting, which it must reject before it installs or builds anything.
+ */
 async function start(settings: Record<string, string>) {
   const port = String(await testPort())
   const defaults = { PORT: port, DATA_DIR: path.join(folder, 'data'), ENV_FILE: path.join(folder, 'none') }

@@ -1,13 +1,14 @@
 /**
- * Prints the startup steps with their durations. On a terminal, each step has one line, which counts the seconds while the
- * step runs. Without a terminal, each step has a line at its start, progress lines if it is long, and a line at its end.
+ * Prints the startup steps with their durations. On a terminal, each step has one line, which counts the
+ * seconds while the step runs. Without a terminal, each step has a line at its start, progress lines if it is
+ * long, and a line at its end.
  */
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const TICK_MS = 100
 /**
- * The interval of progress lines, in milliseconds. They are printed without a terminal, and during steps that print their own
- * lines.
+ * The interval of progress lines, in milliseconds. They are printed without a terminal, and during steps that
+ * print their own lines.
  */
 const PROGRESS_MS = 15_000
 
@@ -19,8 +20,9 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s
  * @template T
  * @param {string} label name of the step, such as "Installing packages"
  * @param {() => Promise<T>} work
- * @param {{ quietBelow?: number, talks?: boolean }} [options] A step that succeeds in less than `quietBelow` milliseconds
- *   leaves no result line. If `talks` is true, the step prints its own lines, so no line on the terminal counts the seconds
+ * @param {{ quietBelow?: number, talks?: boolean }} [options] A step that succeeds in less than `quietBelow`
+ *   milliseconds leaves no result line. If `talks` is true, the step prints its own lines, so no line on the
+ *   terminal counts the seconds
  * @returns {Promise<T>}
  */
 export async function step(label, work, { quietBelow = 0, talks = false } = {}) {

@@ -1,4 +1,6 @@
-/** An error that stops the start. Its message explains to the instance admin what is wrong and how to fix it. */
+/**
+ * An error that stops the start. Its message explains to the instance admin what is wrong and how to fix it.
+ */
 export class Refusal extends Error {
   name = 'Refusal'
 }
@@ -6,7 +8,8 @@ export class Refusal extends Error {
 const DEFECTS = ['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'AssertionError']
 
 /**
- * Exits with code 1. Prints the message of an error that an instance admin can fix, and the stack trace of a defect.
+ * Exits with code 1. Prints the message of an error that an instance admin can fix, and the stack trace of a
+ * defect.
  * @param {unknown} error
  * @returns {never}
  */

@@ -1,4 +1,5 @@
-// Exits with a message if Node.js is too old. Entry points import this file first, so it must parse on any Node.js version.
+// Exits with a message if Node.js is too old. Entry points import this file first, so it must parse on any
+// Node.js version.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(

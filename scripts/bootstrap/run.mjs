@@ -10,7 +10,8 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
  * Installs signal handlers that end this process and the programs that it is waiting for.
- * @returns {() => void} a function that removes these signal handlers, so that a later stage can install its own
+ * @returns {() => void} a function that removes these signal handlers, so that a later stage can install its
+ * own
  */
 export function stopOnSignals() {
   const stop = (/** @type {'SIGINT' | 'SIGTERM' | 'SIGHUP'} */ signal) => {
@@ -65,15 +66,15 @@ export function run(what, program, args, { cwd, env = process.env }) {
 }
 
 /**
- * Returns the name of the PATH variable, which Windows spells differently. `run` extends this variable so that tools find
- * each other, as in npm scripts.
+ * Returns the name of the PATH variable, which Windows spells differently. `run` extends this variable so
+ * that tools find each other, as in npm scripts.
  * @param {NodeJS.ProcessEnv} env
  */
 const pathName = (env) => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
 
 /**
- * Returns an output without npm's warnings. Shortens a long output to its first and last lines, because the cause usually
- * comes first and the consequence last.
+ * Returns an output without npm's warnings. Shortens a long output to its first and last lines, because the
+ * cause usually comes first and the consequence last.
  * @param {string} text
  */
 function gist(text) {

@@ -8,7 +8,9 @@ import { report, sizeHead, sizeRow } from './report'
 /** The pages that contain output of the command. */
 export const pages = ['docs/performance/scaling.md', 'docs/operate/sizing.md']
 
-/** Matches an opening comment with the command, the command's output, and the closing comment. See ADR 0003. */
+/**
+ * Matches an opening comment with the command, the command's output, and the closing comment. See ADR 0003.
+ */
 const printed = /(<!-- npm run capacity(?: -- (.*?))? -->\n)[\s\S]*?(<!-- end -->)/g
 
 /** Returns the page with all output of the command updated. */
@@ -35,8 +37,9 @@ export function print(words: string[]): string {
 }
 
 /**
- * Returns the commands and a table for small, medium, and large platforms. In the busiest hour, all users are active, their
- * apps send an API request every 100 seconds, and there are three sign-ins per second for every 10,000 users.
+ * Returns the commands and a table for small, medium, and large platforms. In the busiest hour, all users are
+ * active, their apps send an API request every 100 seconds, and there are three sign-ins per second for every
+ * 10,000 users.
  */
 function printSizes(): string {
   const estimated = [10_000, 100_000, 1_000_000].map((users) => {

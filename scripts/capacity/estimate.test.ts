@@ -63,8 +63,8 @@ it('the estimate counts access tokens for a day after expiry and used refresh to
   expect(seconds.accessToken).toBe(lifetimes.AccessToken)
   const cleanUp = fs.readFileSync('lib/features/apps/authorizations/used-tables.ts', 'utf8')
   expect(cleanUp).toContain(`expires_at < now() - interval '${seconds.pastTheEnd / 86_400} day'`)
-  // Each week has its own table for used tokens. The table is dropped when its newest tokens are old enough, which is half a
-  // week later for an average token.
+  // Each week has its own table for used tokens. The table is dropped when its newest tokens are old enough,
+  // which is half a week later for an average token.
   expect(seconds.usedRefreshToken / 86_400).toBe(reuseNoticedDays + 3.5)
 })
 

@@ -34,19 +34,22 @@ export type Capacity = {
 const day = 86_400
 
 /**
- * The lifetime of an access token, the time for which expired access tokens are kept, and the average time for which used
- * refresh tokens are kept, in seconds (lib/edges/oauth/protocol/security-profile.ts,
+ * The lifetime of an access token, the time for which expired access tokens are kept, and the average time
+ * for which used refresh tokens are kept, in seconds (lib/edges/oauth/protocol/security-profile.ts,
  * lib/features/apps/authorizations/used-tables.ts).
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
 
 /**
- * A server process runs its JavaScript on one processor. Password hashing and compression run in other threads and can use
- * other processors.
+ * A server process runs its JavaScript on one processor. Password hashing and compression run in other
+ * threads and can use other processors.
  */
 const coresOfAProcess = 1
 
-/** The number of rows that a refresh with a new refresh token stores: an access token and the used refresh token. */
+/**
+ * The number of rows that a refresh with a new refresh token stores: an access token and the used refresh
+ * token.
+ */
 const rowsOfARefresh = 2
 
 /**

@@ -3,8 +3,8 @@ import { pages, print, write } from './document'
 import { usage } from './options'
 
 /**
- * Runs `npm run capacity`: prints an estimate of a platform's load and first bottleneck. With `--write`, updates the pages
- * that contain such estimates instead.
+ * Runs `npm run capacity`: prints an estimate of a platform's load and first bottleneck. With `--write`,
+ * updates the pages that contain such estimates instead.
  * @returns the exit code
  */
 function main(words: string[]): number {

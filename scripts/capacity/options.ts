@@ -46,8 +46,8 @@ type Platform = Record<keyof typeof questions, number>
 /** The measured API requests. The option `--api` selects the one that apps send repeatedly. */
 const apiOperations = ['graphql-me', 'graphql-page', 'userinfo-native', 'introspect-web'] as const
 /**
- * The measured kinds of refreshes. `refresh-native` returns a new refresh token each time, and `refresh-web-kept` keeps the
- * refresh token.
+ * The measured kinds of refreshes. `refresh-native` returns a new refresh token each time, and
+ * `refresh-web-kept` keeps the refresh token.
  */
 const refreshOperations = ['refresh-native', 'refresh-web-kept'] as const
 

@@ -6,8 +6,8 @@ import type { Asked } from './options'
 const amount = (value: number) => (value >= 100 ? whole(value) : fraction(value, value >= 10 ? 1 : 2))
 
 /**
- * Returns the output of `npm run capacity` as Markdown. Each row about a load or stored data names the measured cost that its
- * figures are calculated from.
+ * Returns the output of `npm run capacity` as Markdown. Each row about a load or stored data names the
+ * measured cost that its figures are calculated from.
  */
 export function report({ platform }: Asked, capacity: Capacity, measuredOn: string): string {
   const { loads, total, stocks, limits, serverProcesses, connections } = capacity

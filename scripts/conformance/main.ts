@@ -25,7 +25,9 @@ Every result is recorded as soon as the module ends. Ctrl+C stops after the modu
 const resultsFile = 'test-results/conformance.json'
 const page = 'docs/security/conformance-results.md'
 
-/** The time limit of a module in milliseconds. The slowest modules wait until codes and request URIs expire. */
+/**
+ * The time limit of a module in milliseconds. The slowest modules wait until codes and request URIs expire.
+ */
 const longestMs = 8 * 60_000
 
 /** Matches the names of modules that require a screenshot of the app on the consent page. */
@@ -75,8 +77,8 @@ async function main(): Promise<number> {
     const chosen = plans.filter(({ name }) => names.includes(name))
     const run = { suite, product, browser, about, only: values.modules, resume: values.resume }
     const prepared = await Promise.all(chosen.map((plan) => preparePlan(plan, run)))
-    // Run the plans in parallel, because their modules mostly wait. Run the modules that rotate keys last, because new keys
-    // would disturb other modules.
+    // Run the plans in parallel, because their modules mostly wait. Run the modules that rotate keys last,
+    // because new keys would disturb other modules.
     await Promise.all(prepared.map((plan) => runModules(plan, run, (name) => !rotatesKeys.test(name))))
     for (const plan of prepared) await runModules(plan, run, (name) => rotatesKeys.test(name))
   } finally {
@@ -104,8 +106,8 @@ type Run = {
 type PreparedPlan = { plan: Plan; id: string; modules: PlannedModule[] }
 
 /**
- * Creates a plan in the suite and records its number of modules. Keeps the recorded results of the plan if they are from the
- * same commit and version of the suite.
+ * Creates a plan in the suite and records its number of modules. Keeps the recorded results of the plan if
+ * they are from the same commit and version of the suite.
  * @returns the plan with the modules that the options select
  */
 async function preparePlan(plan: Plan, run: Run): Promise<PreparedPlan> {
@@ -126,7 +128,10 @@ async function preparePlan(plan: Plan, run: Run): Promise<PreparedPlan> {
   return { plan, id, modules: chosen }
 }
 
-/** Runs the modules of a plan whose names match, one after another, until a signal stops the run. Records each result. */
+/**
+ * Runs the modules of a plan whose names match, one after another, until a signal stops the run. Records each
+ * result.
+ */
 async function runModules(
   { plan, id, modules }: PreparedPlan,
   run: Run,
@@ -144,8 +149,8 @@ async function runModules(
 }
 
 /**
- * Runs a module. If it failed after a 429 response from the product, waits for the time in Retry-After and runs the module
- * again, unless it has already run `mostRuns` times or a signal stops the run.
+ * Runs a module. If it failed after a 429 response from the product, waits for the time in Retry-After and
+ * runs the module again, unless it has already run `mostRuns` times or a signal stops the run.
  */
 async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): Promise<ModuleResult> {
   for (let runs = 1; ; runs++) {
@@ -159,8 +164,8 @@ async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): 
 }
 
 /**
- * Runs a module with its own browser profile until the module ends or reaches its time limit. Prints an error instead of
- * throwing it.
+ * Runs a module with its own browser profile until the module ends or reaches its time limit. Prints an error
+ * instead of throwing it.
  * @returns the module's ID
  */
 async function runModule(
@@ -182,8 +187,8 @@ async function runModule(
     while (Date.now() < until) {
       const { status, open } = await suite.progress(module)
       if (status === 'FINISHED' || status === 'INTERRUPTED') break
-      // Most modules leave this state by themselves. A module that rotates keys waits until the keys were rotated and the
-      // runner sends a start request.
+      // Most modules leave this state by themselves. A module that rotates keys waits until the keys were
+      // rotated and the runner sends a start request.
       if (status === 'CONFIGURED' && !started && rotatesKeys.test(planned.testModule)) {
         started = true
         await product.rotateKeys()
@@ -191,8 +196,8 @@ async function runModule(
       }
       const [next] = open
       if (next) {
-        // Read the list before the visit, because an image that the suite requests during this visit must show the next
-        // visit.
+        // Read the list before the visit, because an image that the suite requests during this visit must
+        // show the next visit.
         const wanted = await suite.missingImages(module)
         await suite.visited(module, next.url)
         const looksOnly = leavesFirst.test(planned.testModule) && visits++ === 0
@@ -208,7 +213,10 @@ async function runModule(
   return module
 }
 
-/** Uploads a screenshot of a visit for each image that the suite requested before the visit and still needs after it. */
+/**
+ * Uploads a screenshot of a visit for each image that the suite requested before the visit and still needs
+ * after it.
+ */
 async function upload(
   suite: Suite,
   module: string,
@@ -223,7 +231,9 @@ async function upload(
   }
 }
 
-/** The paths of files that can affect the results. Scripts, documents, and test helpers cannot affect them. */
+/**
+ * The paths of files that can affect the results. Scripts, documents, and test helpers cannot affect them.
+ */
 const productPaths = ['app', 'components', 'lib', 'prisma', 'server.ts', 'package-lock.json', ':!lib/testing']
 
 const git = (...args: string[]) =>

@@ -10,8 +10,8 @@ export type Plan = {
   plan: string
   variant: Record<string, string>
   /**
-   * Registers the plan's clients, and returns them and other parts of the plan's configuration. Undefined if the plan needs
-   * no clients, or if the suite registers them.
+   * Registers the plan's clients, and returns them and other parts of the plan's configuration. Undefined if
+   * the plan needs no clients, or if the suite registers them.
    */
   prepare?: (suite: Suite, product: TestedProduct) => Promise<object>
 }
@@ -73,8 +73,8 @@ export async function configure(plan: Plan, suite: Suite, product: TestedProduct
 }
 
 /**
- * Registers two high-security clients, and returns their configuration. The suite requires the query in the redirect URI of
- * the second client.
+ * Registers two high-security clients, and returns their configuration. The suite requires the query in the
+ * redirect URI of the second client.
  */
 async function prepareFapi(suite: Suite, product: TestedProduct): Promise<object> {
   const alias = `latchkey-${Date.now().toString(36)}`

@@ -15,10 +15,14 @@ export type TestedProduct = {
   /** The product's `BASE_URL`. */
   url: string
   account: Account
-  /** Registers a client (RFC 7591). @returns the client ID @throws Error with the reason if the product rejects the client */
+  /**
+   * Registers a client (RFC 7591). @returns the client ID @throws Error with the reason if the product
+   * rejects the client
+   */
   registerClient: (metadata: object) => Promise<string>
   /**
-   * Rotates the signing keys with the instance admin's command, and waits until the server publishes the new keys.
+   * Rotates the signing keys with the instance admin's command, and waits until the server publishes the new
+   * keys.
    * @throws Error if the server has not published the new keys after `longestReloadMs`
    */
   rotateKeys: () => Promise<void>
@@ -26,7 +30,8 @@ export type TestedProduct = {
 }
 
 /**
- * The ciphers of TLS 1.3, and the ciphers of TLS 1.2 that FAPI 2.0 allows (BCP 195) and that work with an ECDSA certificate.
+ * The ciphers of TLS 1.3, and the ciphers of TLS 1.2 that FAPI 2.0 allows (BCP 195) and that work with an
+ * ECDSA certificate.
  */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
@@ -37,8 +42,8 @@ const ciphers = [
 ].join(':')
 
 /**
- * Starts the built product with demo data on a separate embedded database, behind a TLS proxy on loopback. The suite accepts
- * the proxy's certificate, which is created for this run. Waits until the product is ready.
+ * Starts the built product with demo data on a separate embedded database, behind a TLS proxy on loopback.
+ * The suite accepts the proxy's certificate, which is created for this run. Waits until the product is ready.
  */
 export async function startTestedProduct(): Promise<TestedProduct> {
   let target = ''
@@ -104,8 +109,8 @@ const publishedKeys = async (url: string) =>
 let addresses = 0
 
 /**
- * Returns a new client IP address for a registration. The suite registers more clients than one IP address is allowed to
- * register.
+ * Returns a new client IP address for a registration. The suite registers more clients than one IP address is
+ * allowed to register.
  */
 const newAddress = (): string => {
   addresses += 1
@@ -113,8 +118,8 @@ const newAddress = (): string => {
 }
 
 /**
- * Returns a handler that forwards requests to the product, with the headers of a proxy. Each registration of a client gets a
- * new client IP address.
+ * Returns a handler that forwards requests to the product, with the headers of a proxy. Each registration of
+ * a client gets a new client IP address.
  */
 const forward =
   (target: string): RequestListener =>

@@ -13,7 +13,10 @@ export type PlanResult = {
 
 const outcomes = ['PASSED', 'WARNING', 'REVIEW', 'SKIPPED', 'FAILED'] as const
 
-/** Returns the results as Markdown, with a row for each plan, and a row for each module with a result other than passed. */
+/**
+ * Returns the results as Markdown, with a row for each plan, and a row for each module with a result other
+ * than passed.
+ */
 export function printResults(results: readonly PlanResult[]): string {
   const rows = results.map(({ title, modules, planned, suite, commit }) => {
     const counts = outcomes.map((outcome) => modules.filter(({ result }) => result === outcome).length)

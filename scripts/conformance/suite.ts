@@ -62,7 +62,10 @@ export class Suite {
     return (await this.#call<{ id: string }>('POST', `runner?${query}`)).id
   }
 
-  /** Starts a created module that waits until the runner has prepared something, for example rotated the signing keys. */
+  /**
+   * Starts a created module that waits until the runner has prepared something, for example rotated the
+   * signing keys.
+   */
   async start(module: string): Promise<void> {
     await this.#call('POST', `runner/${module}`)
   }
@@ -92,7 +95,10 @@ export class Suite {
     await this.#call('POST', `log/${module}/images/${name}`, encoded, 'text/plain')
   }
 
-  /** Returns the result of a module. A module that did not finish, or that has an unknown result, counts as failed. */
+  /**
+   * Returns the result of a module. A module that did not finish, or that has an unknown result, counts as
+   * failed.
+   */
   async result(module: string, name: string): Promise<ModuleResult> {
     const { status, result } = await this.#info(module)
     const log = await this.#call<LogEntry[]>('GET', `log/${module}`)
@@ -109,8 +115,8 @@ export class Suite {
   }
 
   /**
-   * Returns the longest Retry-After of the product's 429 responses to a module, in seconds. A response without this header
-   * counts as 60 seconds. Returns undefined if there was no 429 response.
+   * Returns the longest Retry-After of the product's 429 responses to a module, in seconds. A response
+   * without this header counts as 60 seconds. Returns undefined if there was no 429 response.
    */
   async retryAfter(module: string): Promise<number | undefined> {
     const log = await this.#call<LogEntry[]>('GET', `log/${module}`)

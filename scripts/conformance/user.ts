@@ -23,7 +23,10 @@ export async function startBrowser(): Promise<Browser> {
   })
 }
 
-/** A user with a separate browser profile that accepts the self-signed certificates of the suite and the product. */
+/**
+ * A user with a separate browser profile that accepts the self-signed certificates of the suite and the
+ * product.
+ */
 export class User {
   readonly #context: BrowserContext
   readonly #account: Account
@@ -58,12 +61,13 @@ export class User {
   }
 
   /**
-   * Opens a URL, signs in, decides, and confirms until the browser is back at the suite, nothing is left to click, or
-   * `mostPages` is reached.
+   * Opens a URL, signs in, decides, and confirms until the browser is back at the suite, nothing is left to
+   * click, or `mostPages` is reached.
    * @param method GET, or POST to send the URL's parameters as a form
    * @param looksOnly whether the user leaves without clicking anything
    * @returns screenshots of the pages
-   * @throws Error with the current URL if an action fails or takes too long; test-results/ then contains a screenshot
+   * @throws Error with the current URL if an action fails or takes too long; test-results/ then contains a
+   * screenshot
    */
   async visit(url: string, method: string, looksOnly = false): Promise<Seen> {
     const page = await this.#context.newPage()
@@ -117,14 +121,17 @@ export class User {
     ])
   }
 
-  /** Takes a screenshot and performs the action that a page requires. @returns whether the browser moved to another page */
+  /**
+   * Takes a screenshot and performs the action that a page requires. @returns whether the browser moved to
+   * another page
+   */
   async #step(page: Page, seen: Seen): Promise<boolean> {
     seen.last = await page.screenshot()
     const password = page.locator('input[name=password]')
     if (await password.isVisible()) {
       seen.signIn = seen.last
-      // Deny the request on the sign-in page, because the consent page does not appear if the user has already authorized the
-      // app.
+      // Deny the request on the sign-in page, because the consent page does not appear if the user has
+      // already authorized the app.
       if (this.#decision === 'deny') return this.#click(page, page.locator('form[action$="/cancel"] button'))
       await page.locator('form:has(input[name=password]) input[name=email]').fill(this.#account.email)
       await password.fill(this.#account.password)

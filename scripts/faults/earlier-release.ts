@@ -5,14 +5,18 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { readChangelog } from '../test/changelog'
 
-/** Another release with its own packages, in a temporary folder, and a function that runs a program in this folder. */
+/**
+ * Another release with its own packages, in a temporary folder, and a function that runs a program in this
+ * folder.
+ */
 export type EarlierRelease = { dir: string; run: (program: string, ...args: string[]) => void }
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
 /**
- * Returns the commit of the previous release from the second entry of CHANGELOG.md, so that a clone needs no tags.
+ * Returns the commit of the previous release from the second entry of CHANGELOG.md, so that a clone needs no
+ * tags.
  * @returns undefined if the clone does not have that commit
  */
 export function releaseBefore(): string | undefined {

@@ -25,8 +25,8 @@ import {
 export type HandoverWorld = { receiver: Awaited<ReturnType<typeof openReceiver>> }
 
 /**
- * Starts a flow at one release, and returns a function that finishes the flow at another. The drill's proxy determines which
- * release receives the requests.
+ * Starts a flow at one release, and returns a function that finishes the flow at another. The drill's proxy
+ * determines which release receives the requests.
  */
 export type Handover = (world: HandoverWorld) => Promise<() => Promise<void>>
 
@@ -49,8 +49,8 @@ const isDead = async (token: string) => {
 }
 
 /**
- * All handovers by name. Start the handovers in `shortLived` last and finish them first. Omit these handovers if a server
- * must start in between.
+ * All handovers by name. Start the handovers in `shortLived` last and finish them first. Omit these handovers
+ * if a server must start in between.
  */
 export const handovers: Record<string, Handover> = {
   'browser session': async () => {
@@ -139,8 +139,8 @@ export const handovers: Record<string, Handover> = {
     const { refresh_token } = await tokensOf({ visitor, app })
     const next = await refresh(app, refresh_token)
     return async () => {
-      // Change the time of use, because starting a server can take longer than the 30 seconds in which a response is
-      // repeated.
+      // Change the time of use, because starting a server can take longer than the 30 seconds in which a
+      // response is repeated.
       await usedBefore(refresh_token, '1 second')
       expect((await refresh(app, refresh_token)).body, next.body, 'the repeated answer within 30 seconds')
     }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request and its result: the status, or the code or name of the error if there was no complete response. */
+/**
+ * A request and its result: the status, or the code or name of the error if there was no complete response.
+ */
 export type Answer = { at: number; what: string; ms: number; path: string }
 
 /** A client and its current refresh token. */
@@ -9,13 +11,16 @@ type Line = { clientId: string; refreshToken: string }
 /** The timeout of a request, in milliseconds. */
 const patienceMs = 30_000
 
-/** The pause after each round of a line, in milliseconds. A round is a refresh and a use of an access token. */
+/**
+ * The pause after each round of a line, in milliseconds. A round is a refresh and a use of an access token.
+ */
 const pauseMs = 50
 
 /**
- * Runs apps that continuously refresh and use their tokens. Records every acknowledged access token, which is an access token
- * in a complete response. A failed refresh is retried with the same token, unless the server rejects the token with 400. At
- * the end, `lost` tests all acknowledged access tokens and the last refresh tokens.
+ * Runs apps that continuously refresh and use their tokens. Records every acknowledged access token, which is
+ * an access token in a complete response. A failed refresh is retried with the same token, unless the server
+ * rejects the token with 400. At the end, `lost` tests all acknowledged access tokens and the last refresh
+ * tokens.
  */
 export class Ledger {
   readonly answers: Answer[] = []
@@ -140,7 +145,10 @@ export function unexpectedResults(answers: Answer[]): string[] {
   return odd.length === 0 ? [] : [`an outage reported as something else: ${countResults(odd)}`]
 }
 
-/** Returns the longest time between two consecutive 200 responses, in milliseconds, or 0 if there are fewer than two. */
+/**
+ * Returns the longest time between two consecutive 200 responses, in milliseconds, or 0 if there are fewer
+ * than two.
+ */
 export function longestGap(answers: Answer[]): number {
   const good = answers.filter(({ what }) => what === '200').map(({ at, ms }) => at + ms)
   good.sort((one, other) => one - other)

@@ -17,7 +17,9 @@ import { stop } from './drills/stop'
 import { upgrade } from './drills/upgrade'
 import { wrongKey } from './drills/wrong-key'
 
-/** The drills of `npm run faults`, which cause failures on purpose (docs/operate/runbook.md). See ADR 0038. */
+/**
+ * The drills of `npm run faults`, which cause failures on purpose (docs/operate/runbook.md). See ADR 0038.
+ */
 const drills: Record<string, Drill> = {
   kill,
   stop,
@@ -77,8 +79,8 @@ async function perform(name: string): Promise<boolean> {
 const say = (word: string, text: string): void => console.log(`  ${word.padEnd(12)}${text}`)
 
 /**
- * Reads `--release <commit, tag or folder>`, and stores the value in FAULTS_RELEASE, which sets the earlier release for
- * `rolling` and `upgrade`.
+ * Reads `--release <commit, tag or folder>`, and stores the value in FAULTS_RELEASE, which sets the earlier
+ * release for `rolling` and `upgrade`.
  * @returns the other arguments
  */
 function readArguments(args: string[]): string[] {

@@ -14,10 +14,14 @@ export type Postgres = {
   /** Sends a signal to every process. */
   signal: (name: NodeJS.Signals) => void
   /**
-   * Kills the main process with SIGKILL, as the out-of-memory killer does. Resolves when all processes have ended.
+   * Kills the main process with SIGKILL, as the out-of-memory killer does. Resolves when all processes have
+   * ended.
    */
   kill: () => Promise<void>
-  /** Starts the server and waits until it responds. @throws Error with the end of the server's log if it does not start */
+  /**
+   * Starts the server and waits until it responds. @throws Error with the end of the server's log if it does
+   * not start
+   */
   start: () => Promise<void>
   /** Restarts the server and waits until it responds. @param mode the shutdown mode of pg_ctl */
   restart: (mode: string) => Promise<void>

@@ -4,11 +4,14 @@ import { removeTemporaryData } from '@/lib/testing/temporary-data'
 import { unpackRelease } from './earlier-release'
 
 /**
- * `npm run drill:earlier-tests -- <commit> [paths]`: runs the integration tests of an earlier release, with its own packages,
- * on the schema of this release. In contrast, `npm run drill:upgrade` sends requests to real builds of both releases.
+ * `npm run drill:earlier-tests -- <commit> [paths]`: runs the integration tests of an earlier release, with
+ * its own packages, on the schema of this release. In contrast, `npm run drill:upgrade` sends requests to
+ * real builds of both releases.
  */
 
-/** The folders whose tests run if no paths are specified. These tests check features rather than the schema. */
+/**
+ * The folders whose tests run if no paths are specified. These tests check features rather than the schema.
+ */
 const serving = ['lib/edges', 'lib/features', 'lib/policy']
 
 const [commit, ...paths] = process.argv.slice(2)

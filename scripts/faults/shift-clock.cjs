@@ -1,4 +1,5 @@
-// For `node --require`: shifts the clock of JavaScript by a number of seconds. Timers and performance.now() are unchanged.
+// For `node --require`: shifts the clock of JavaScript by a number of seconds. Timers and performance.now()
+// are unchanged.
 const ms = Number(process.env.FAULTS_CLOCK_SECONDS) * 1000
 const Right = Date
 const now = () => Right.now() + ms

@@ -21,21 +21,24 @@ export type Stage = {
   dataDir: string
   path: BreakablePath
   /**
-   * Starts a server. By default, the server uses the breakable connection, listens on the stage's port, and runs this
-   * release.
+   * Starts a server. By default, the server uses the breakable connection, listens on the stage's port, and
+   * runs this release.
    */
   serve: (more?: { port?: number; dir?: string; settings?: Record<string, string> }) => Server
   /** Returns the browser of a new signed-in user. */
   browser: () => Promise<TestBrowser>
   /**
-   * Signs new users in to the stage's app, and returns a ledger that can continuously refresh their tokens. Requires a
-   * running server or proxy on the stage's port. Closes the connections of this process, so call this function after all
-   * other preparations.
+   * Signs new users in to the stage's app, and returns a ledger that can continuously refresh their tokens.
+   * Requires a running server or proxy on the stage's port. Closes the connections of this process, so call
+   * this function after all other preparations.
    * @param lines the number of users
    * @param base returns the URL for the ledger's next request; if undefined, requests go to the stage's port
    */
   ledger: (lines: number, base?: () => string) => Promise<Ledger>
-  /** Creates a ledger with its own users for each of several URLs. @param lines the number of users of each ledger */
+  /**
+   * Creates a ledger with its own users for each of several URLs. @param lines the number of users of each
+   * ledger
+   */
   ledgers: (lines: number, bases: (() => string)[]) => Promise<Ledger[]>
   /** Returns the stage's native app, which every user can sign in to. The first call creates the app. */
   app: () => Promise<TestApp>
@@ -48,8 +51,8 @@ export const openDatabase = (dataDir: string) => openEmbeddedDatabase(dataDir, {
 
 /**
  * Sets up a stage in a temporary folder, runs the work, and removes the stage.
- * @param options `migrated` is false for an empty database. `open` starts the database in the folder. The default is a single
- * PostgreSQL server from npm
+ * @param options `migrated` is false for an empty database. `open` starts the database in the folder. The
+ * default is a single PostgreSQL server from npm
  */
 export async function withStage<T>(
   {

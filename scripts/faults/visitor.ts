@@ -147,7 +147,8 @@ const requestOf = (app: TestApp, verifier: string): string =>
 
 /**
  * Opens the consent page of an app in a signed-in browser.
- * @param url an authorization URL with the verifier's code challenge, or one for a pushed request with this code challenge
+ * @param url an authorization URL with the verifier's code challenge, or one for a pushed request with this
+ * code challenge
  */
 export async function beginSignIn(
   app: TestApp,
@@ -220,7 +221,9 @@ export async function signInThroughApp(visitor: Visitor, app: TestApp): Promise<
   expect(await ownerOf(tokens.access_token), visitor.email, 'the owner of the access token')
 }
 
-/** Returns the paths of Next's static files that a page's HTML contains, such as scripts, styles, and fonts. */
+/**
+ * Returns the paths of Next's static files that a page's HTML contains, such as scripts, styles, and fonts.
+ */
 export async function filesOf(page: Promise<Response>): Promise<string[]> {
   const html = await text(page)
   return [...new Set([...html.matchAll(/\/_next\/static\/[^"'\\?\s)]+/g)].map(([path]) => path))]

@@ -5,8 +5,9 @@ import type { DemoReport } from '@/prisma/seed'
 import type { Context } from './context'
 
 /**
- * Prints the demo users, and their password if it was generated. Prints nothing if this start did not create the demo users.
- * Call this function right after they are created, so that a later failure does not hide the password.
+ * Prints the demo users, and their password if it was generated. Prints nothing if this start did not create
+ * the demo users. Call this function right after they are created, so that a later failure does not hide the
+ * password.
  */
 export function announceDemo({ created, users, password }: DemoReport): void {
   if (!created) return
@@ -19,7 +20,10 @@ export function announceDemo({ created, users, password }: DemoReport): void {
   )
 }
 
-/** Warns if DEMO_PASSWORD is a password that the sign-up page would reject. The demo users get this password anyway. */
+/**
+ * Warns if DEMO_PASSWORD is a password that the sign-up page would reject. The demo users get this password
+ * anyway.
+ */
 export async function warnOfDemoPassword(chosen: string | undefined): Promise<void> {
   if (chosen === undefined) return
   const fits = newPassword.safeParse(chosen).success
@@ -29,8 +33,8 @@ export async function warnOfDemoPassword(chosen: string | undefined): Promise<vo
 }
 
 /**
- * Prints the instance's name, URL, and mode, and how to stop the instance. If HOST is not set, also prints how to accept
- * connections from other machines.
+ * Prints the instance's name, URL, and mode, and how to stop the instance. If HOST is not set, also prints
+ * how to accept connections from other machines.
  */
 export function announceReady(mode: Context['mode']): void {
   const how = {

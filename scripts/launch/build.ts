@@ -16,8 +16,8 @@ const PAGES = [
 ]
 
 /**
- * Compiles the server's programs to dist/ with esbuild, unless the compiled programs are up to date with their sources and
- * the current commit.
+ * Compiles the server's programs to dist/ with esbuild, unless the compiled programs are up to date with
+ * their sources and the current commit.
  */
 export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
   const results = ['server', 'start-server', 'latchkey', 'seed', 'create-admin'].map(
@@ -33,9 +33,9 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
 /**
- * Adds the font and the page scripts to public/, unless they are up to date. Auth pages and docs use page scripts, because
- * they load no scripts from Next.js. The console uses some of the page scripts, too. For example,
- * `components/page-scripts/passkey.ts` becomes /passkey.js. Git ignores the added files.
+ * Adds the font and the page scripts to public/, unless they are up to date. Auth pages and docs use page
+ * scripts, because they load no scripts from Next.js. The console uses some of the page scripts, too. For
+ * example, `components/page-scripts/passkey.ts` becomes /passkey.js. Git ignores the added files.
  */
 export async function buildPublicFiles({ root, step, whenChanged }: Context): Promise<void> {
   const scripts = ['copy', 'missing', 'passkey', 'password', 'picker', 'reach', 'scroll', 'strength']
@@ -54,8 +54,8 @@ export async function buildPublicFiles({ root, step, whenChanged }: Context): Pr
 
 /** Compiles the pages with Next.js, unless the compiled pages are up to date. */
 export async function buildPages({ root, run, step, whenChanged }: Context): Promise<void> {
-  // Build again if one of these variables changes. Next.js compiles NEXT_PUBLIC_* settings into its output. The option
-  // `--source-maps` sets BUILD_SOURCE_MAPS, which adds source maps.
+  // Build again if one of these variables changes. Next.js compiles NEXT_PUBLIC_* settings into its output.
+  // The option `--source-maps` sets BUILD_SOURCE_MAPS, which adds source maps.
   const baked = Object.entries(process.env).filter(([name]) => /^NEXT_PUBLIC_|^BUILD_SOURCE_MAPS$/.test(name))
   const what = { sources: PAGES, results: ['.next/BUILD_ID'], extra: JSON.stringify(baked.sort()) }
   await whenChanged(root, 'pages', what, () =>
@@ -69,8 +69,8 @@ export async function buildPages({ root, run, step, whenChanged }: Context): Pro
 }
 
 /**
- * Bundles the server's entry points with shared chunks, so that a process that loads two entry points loads each module only
- * once. Deletes earlier chunks, and makes dist/latchkey.js executable.
+ * Bundles the server's entry points with shared chunks, so that a process that loads two entry points loads
+ * each module only once. Deletes earlier chunks, and makes dist/latchkey.js executable.
  */
 async function bundleServer(root: string, commit: string): Promise<void> {
   fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })

@@ -6,12 +6,13 @@ import path from 'node:path'
 const ARCHIVED = 'scripts/launch/archived-commit.txt'
 
 /**
- * Returns the commit of a source folder for a build. Uses LATCHKEY_COMMIT if its value is a commit, for builds without `.git`
- * (Dockerfile). Otherwise, uses the commit that Git writes into an exported archive. In a checkout, uses the current commit.
+ * Returns the commit of a source folder for a build. Uses LATCHKEY_COMMIT if its value is a commit, for
+ * builds without `.git` (Dockerfile). Otherwise, uses the commit that Git writes into an exported archive. In
+ * a checkout, uses the current commit.
  *
  * @param root the folder with package.json
- * @returns 7 to 40 hexadecimal digits, followed by `+changes` for a checkout with uncommitted changes; empty if the commit is
- * unknown
+ * @returns 7 to 40 hexadecimal digits, followed by `+changes` for a checkout with uncommitted changes; empty
+ * if the commit is unknown
  */
 export function findCommit(root: string, env: Record<string, string | undefined> = process.env): string {
   const given = env.LATCHKEY_COMMIT?.trim() ?? ''
@@ -27,8 +28,8 @@ function commitOfCheckout(root: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    // Return no commit if the source folder is a subfolder of another project's checkout, because Git would return the
-    // other project's commit.
+    // Return no commit if the source folder is a subfolder of another project's checkout, because Git would
+    // return the other project's commit.
     if (git('rev-parse', '--show-prefix') !== '') return ''
     return `${git('rev-parse', '--verify', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+changes'}`
   } catch {

@@ -3,8 +3,8 @@ import type { step } from '../bootstrap/progress.mjs'
 import type { run } from '../bootstrap/run.mjs'
 
 /**
- * The values and functions that scripts/bootstrap passes to the compiled launcher. The launcher does not import these
- * functions itself, so that their modules are loaded only once per process.
+ * The values and functions that scripts/bootstrap passes to the compiled launcher. The launcher does not
+ * import these functions itself, so that their modules are loaded only once per process.
  */
 export type Context = {
   /**
@@ -14,7 +14,8 @@ export type Context = {
    * - `build`: packs the product into a folder and does not serve it.
    * - `generate`: stops after generating code and building the files of public/.
    * - `commands`: stops after compiling the server's programs, including scripts/latchkey.ts.
-   * - `release`: builds the pages and migrates the database (release.ts), for a build on a serverless platform.
+   * - `release`: builds the pages and migrates the database (release.ts), for a build on a serverless
+   *   platform.
    */
   mode: 'serve' | 'dev' | 'next' | 'build' | 'generate' | 'commands' | 'release'
   /** The repository's folder. */

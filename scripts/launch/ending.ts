@@ -2,9 +2,9 @@
 export type Undo = () => Promise<unknown>
 
 /**
- * Installs handlers for SIGINT, SIGTERM, and SIGHUP. The first signal stops everything that is registered with `before`, in
- * reverse order, and exits. A second signal calls the functions that are registered with `atOnce` and exits immediately. If
- * npm exits, this has the same effect as a first signal.
+ * Installs handlers for SIGINT, SIGTERM, and SIGHUP. The first signal stops everything that is registered
+ * with `before`, in reverse order, and exits. A second signal calls the functions that are registered with
+ * `atOnce` and exits immediately. If npm exits, this has the same effect as a first signal.
  */
 export function endWithSignals() {
   const undos: Undo[] = []
@@ -29,21 +29,28 @@ export function endWithSignals() {
     void undo().then(() => process.exit(code))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
-  // Ignore errors from writing to a closed terminal, because they must not prevent the database from being stopped.
+  // Ignore errors from writing to a closed terminal, because they must not prevent the database from being
+  // stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   whenNpmIsGone(() => stopping || stop(0))
   return {
-    /** Registers a function that runs before the process exits. The function that was registered last runs first. */
+    /**
+     * Registers a function that runs before the process exits. The function that was registered last runs
+     * first.
+     */
     before: (each: Undo) => {
       undos.push(each)
     },
-    /** Registers a function that runs at the second signal. It must end a child process without waiting for its exit. */
+    /**
+     * Registers a function that runs at the second signal. It must end a child process without waiting for
+     * its exit.
+     */
     atOnce: (end: () => void) => {
       others.push(end)
     },
     /**
-     * Prints the reason, stops everything, and exits with code 1, because something required has stopped. Does nothing if the
-     * launcher is already stopping.
+     * Prints the reason, stops everything, and exits with code 1, because something required has stopped.
+     * Does nothing if the launcher is already stopping.
      * @param reason a message for the instance admin
      */
     fail: (reason: string) => {
@@ -56,8 +63,8 @@ export function endWithSignals() {
 }
 
 /**
- * Calls `stop` when the parent process has exited, if npm started this process. `npm start` runs a shell between npm and this
- * process. A SIGTERM to npm ends the shell, but does not reach this process.
+ * Calls `stop` when the parent process has exited, if npm started this process. `npm start` runs a shell
+ * between npm and this process. A SIGTERM to npm ends the shell, but does not reach this process.
  */
 function whenNpmIsGone(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return

@@ -4,8 +4,9 @@ import { config } from '@/lib/base/config/env'
 import type { seedExampleApp } from '@/prisma/seed-example-app'
 
 /**
- * Writes the settings of examples/web-app and examples/sign-in to DATA_DIR/example.env, which only its owner can read. If the
- * file exists, keeps its client secret while the secret is valid. Writes nothing if the demo workspace was deleted.
+ * Writes the settings of examples/web-app and examples/sign-in to DATA_DIR/example.env, which only its owner
+ * can read. If the file exists, keeps its client secret while the secret is valid. Writes nothing if the demo
+ * workspace was deleted.
  * @param seed creates the example app if it does not exist, and returns its credentials
  */
 export async function writeExampleSettings(root: string, seed: typeof seedExampleApp): Promise<void> {

@@ -5,7 +5,10 @@ import type { Context } from './context'
 
 const GENERATED = 'lib/generated'
 
-/** Generates lib/generated unless it is up to date: the Prisma client, and the names of this release's migrations. */
+/**
+ * Generates lib/generated unless it is up to date: the Prisma client, and the names of this release's
+ * migrations.
+ */
 export async function generate({ root, run, step, whenChanged }: Context): Promise<void> {
   await whenChanged(
     root,
@@ -20,8 +23,8 @@ export async function generate({ root, run, step, whenChanged }: Context): Promi
           cwd: root,
           env: {
             ...process.env,
-            // Set this variable to any program, because Prisma would otherwise download a schema engine, which generating
-            // does not need.
+            // Set this variable to any program, because Prisma would otherwise download a schema engine,
+            // which generating does not need.
             PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? process.execPath,
             CHECKPOINT_DISABLE: '1',
             PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -33,8 +36,8 @@ export async function generate({ root, run, step, whenChanged }: Context): Promi
 }
 
 /**
- * Writes the names of all migrations to a module. For example, /readyz compares them with the database. The names are part of
- * the code, because bundled code does not know the location of prisma/migrations.
+ * Writes the names of all migrations to a module. For example, /readyz compares them with the database. The
+ * names are part of the code, because bundled code does not know the location of prisma/migrations.
  */
 function writeMigrationNames(root: string): void {
   const names = readMigrations(path.join(root, 'prisma/migrations')).map((migration) => migration.name)

@@ -20,10 +20,10 @@ import { migrateAtBuild } from './release'
 import { serve } from './serve'
 
 /**
- * Generates, builds, packs, or migrates as the mode requires, and releases the build lock. In a mode that serves, then opens
- * and migrates the database, creates the demo and the first instance admin if they are configured, and starts the server. In
- * this case, returns when the server responds, and the process continues until a signal ends it. If the start fails, stops
- * everything that was started.
+ * Generates, builds, packs, or migrates as the mode requires, and releases the build lock. In a mode that
+ * serves, then opens and migrates the database, creates the demo and the first instance admin if they are
+ * configured, and starts the server. In this case, returns when the server responds, and the process
+ * continues until a signal ends it. If the start fails, stops everything that was started.
  * @throws Error with a message for the instance admin
  */
 export async function main(context: Context): Promise<void> {
@@ -82,8 +82,8 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
 }
 
 /**
- * Starts the embedded database and returns its URL. The process exits if this database stops unexpectedly. If DATABASE_URL is
- * set, checks the connection to that database instead and returns undefined.
+ * Starts the embedded database and returns its URL. The process exits if this database stops unexpectedly. If
+ * DATABASE_URL is set, checks the connection to that database instead and returns undefined.
  */
 async function openDatabase({ root, step }: Context, ending: Ending): Promise<string | undefined> {
   if (hasOwnDatabase()) {
@@ -107,7 +107,7 @@ async function openDatabase({ root, step }: Context, ending: Ending): Promise<st
 }
 
 /**
- * Loads a part of the server that buildServer compiled. This launcher cannot import modules that use the Prisma client,
- * because a fresh clone compiles the launcher before it generates that client.
+ * Loads a part of the server that buildServer compiled. This launcher cannot import modules that use the
+ * Prisma client, because a fresh clone compiles the launcher before it generates that client.
  */
 const load = <T>(root: string, file: string): Promise<T> => import(pathToFileURL(path.join(root, file)).href)

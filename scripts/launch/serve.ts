@@ -10,8 +10,8 @@ import type { Context } from './context'
 import type { Ending } from './ending'
 
 /**
- * Starts the server: our own server (app/start-server.ts) in this process, or Next.js in a child process. Returns when the
- * server accepts requests.
+ * Starts the server: our own server (app/start-server.ts) in this process, or Next.js in a child process.
+ * Returns when the server accepts requests.
  */
 export async function serve({ mode, root, step }: Context, ending: Ending): Promise<void> {
   if (mode === 'serve') {
@@ -26,7 +26,8 @@ export async function serve({ mode, root, step }: Context, ending: Ending): Prom
 }
 
 /**
- * Starts the Next.js server and returns when it responds. Later, ends this process if the Next.js server stops unexpectedly.
+ * Starts the Next.js server and returns when it responds. Later, ends this process if the Next.js server
+ * stops unexpectedly.
  * @throws Error if the Next.js server stops before it responds
  */
 async function runNext(root: string, command: 'dev' | 'start', ending: Ending): Promise<void> {

@@ -13,8 +13,9 @@ type Installed = {
 }
 
 /**
- * Dependencies that are needed only to build the product or to run its examples. These packages are not development
- * dependencies, because `npm start` and the examples need them. The packed product does not contain them.
+ * Dependencies that are needed only to build the product or to run its examples. These packages are not
+ * development dependencies, because `npm start` and the examples need them. The packed product does not
+ * contain them.
  */
 export const outsideProduct: readonly string[] = [
   ...['@tailwindcss/postcss', '@types/node', '@types/react', '@vercel/nft'],
@@ -32,9 +33,10 @@ type Bom = {
 }
 
 /**
- * Returns the packages of a packed product as CycloneDX: the packages with a file in the packed product, and the product's
- * direct and indirect dependencies. Next.js bundles code from dependencies into its own files, so the packed product can
- * contain a dependency's code without its files. npm supplies names, versions, licenses, and hashes. See ADR 0004.
+ * Returns the packages of a packed product as CycloneDX: the packages with a file in the packed product, and
+ * the product's direct and indirect dependencies. Next.js bundles code from dependencies into its own files,
+ * so the packed product can contain a dependency's code without its files. npm supplies names, versions,
+ * licenses, and hashes. See ADR 0004.
  *
  * @param traced the folders of the packages with a file in the packed product
  * @returns the document, and the folders of its packages
@@ -60,8 +62,8 @@ export async function billOfMaterials(
 }
 
 /**
- * Returns the packages in the product by folder, each as `name@version`: the traced packages, the dependencies, and the
- * packages that the dependencies require.
+ * Returns the packages in the product by folder, each as `name@version`: the traced packages, the
+ * dependencies, and the packages that the dependencies require.
  * @param dependencies the product's direct dependencies; those in `outsideProduct` are ignored
  * @param traced the folders of the packages with a file in the packed product
  */
@@ -113,8 +115,8 @@ const installed = (root: string): Record<string, Installed> =>
   JSON.parse(fs.readFileSync(path.join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
 
 /**
- * Returns npm's bill of materials. npm creates it from the lockfile, because npm cannot create one from an installation that
- * lacks the development dependencies.
+ * Returns npm's bill of materials. npm creates it from the lockfile, because npm cannot create one from an
+ * installation that lacks the development dependencies.
  */
 async function askNpm(root: string): Promise<Bom> {
   const self = process.env.npm_execpath

@@ -13,7 +13,10 @@ type Manifest = {
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying|third[-_]party)[^/]*$/i
 
-/** License files in which one line names the copyright holder, by SPDX identifier. `textOf` replaces this line. */
+/**
+ * License files in which one line names the copyright holder, by SPDX identifier. `textOf` replaces this
+ * line.
+ */
 const TEMPLATES: Record<string, string> = { MIT: 'LICENSE', ISC: 'scripts/pack/licenses/ISC.txt' }
 
 /** The files in scripts/pack/licenses that together contain the text of a license, by SPDX identifier. */
@@ -22,7 +25,8 @@ const OWN_TEXTS: Record<string, string[]> = {
 }
 
 /**
- * Returns the license texts of the product's packages, which MIT, BSD, MPL, LGPL, and OFL require for redistribution.
+ * Returns the license texts of the product's packages, which MIT, BSD, MPL, LGPL, and OFL require for
+ * redistribution.
  * @param folders the folders of the packages
  * @param traced every file of the product, to find the licenses of vendored code in a package
  * @returns a text that groups packages with the same license text
@@ -65,8 +69,9 @@ function licenseTexts(
 }
 
 /**
- * Returns the license text for a package that declares a license but does not include its text. For a license in `TEMPLATES`,
- * names the package's author in the copyright line. For a license in `OWN_TEXTS`, puts the package's README before the text.
+ * Returns the license text for a package that declares a license but does not include its text. For a license
+ * in `TEMPLATES`, names the package's author in the copyright line. For a license in `OWN_TEXTS`, puts the
+ * package's README before the text.
  * @throws Error for any other license
  */
 function textOf(root: string, folder: string, manifest: Manifest): string {

@@ -8,13 +8,19 @@ import { isServed, packagesOf, tracedFiles } from './traced-files'
 /** The folder of the packed product. */
 const PACKED = 'dist/standalone'
 
-/** The programs in dist/ that run in production without the launcher. With SEED_DEMO, they also load dist/seed.js. */
+/**
+ * The programs in dist/ that run in production without the launcher. With SEED_DEMO, they also load
+ * dist/seed.js.
+ */
 const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
 
 /** The image's health check. */
 const PROBE = 'scripts/pack/probe.mjs'
 
-/** Files that are needed although nothing imports them: files that are read by path at run time, and the license. */
+/**
+ * Files that are needed although nothing imports them: files that are read by path at run time, and the
+ * license.
+ */
 const BESIDE = [
   ...['next.config.mjs', 'prisma/migrations', 'public', 'LICENSE'],
   // Next.js checks at each start that these files exist, but does not load them.
@@ -22,9 +28,9 @@ const BESIDE = [
 ]
 
 /**
- * Replaces dist/standalone, unless it is up to date, with a folder that needs only Node to run. The folder contains the files
- * that `node dist/server.js` and `node dist/latchkey.js` need, the health check, a list of the packages in the folder
- * (CycloneDX), and their license texts. See ADR 0004.
+ * Replaces dist/standalone, unless it is up to date, with a folder that needs only Node to run. The folder
+ * contains the files that `node dist/server.js` and `node dist/latchkey.js` need, the health check, a list of
+ * the packages in the folder (CycloneDX), and their license texts. See ADR 0004.
  * @throws Error if a package includes no license text, and notices.ts has no text for its license
  */
 export async function pack({ root, step, whenChanged }: Context): Promise<void> {
@@ -61,7 +67,8 @@ async function makeFolder(root: string): Promise<void> {
 }
 
 const copy = (root: string, to: string, file: string, filter: (file: string) => boolean = () => true) =>
-  // Copy symbolic links unchanged, because Next.js links to packages with relative paths, which are also valid in the copy.
+  // Copy symbolic links unchanged, because Next.js links to packages with relative paths, which are also
+  // valid in the copy.
   fs.cpSync(path.join(root, file), path.join(to, file), { recursive: true, verbatimSymlinks: true, filter })
 
 /** Returns the content of the packed product's package.json, which lists no dependencies to install. */

@@ -1,5 +1,5 @@
-// The image's health check: requests /readyz, and exits with 0 if the status is 200, otherwise with 1. It uses Node's HTTP
-// client, because it runs often and would take twice as long with fetch.
+// The image's health check: requests /readyz, and exits with 0 if the status is 200, otherwise with 1. It
+// uses Node's HTTP client, because it runs often and would take twice as long with fetch.
 import http from 'node:http'
 
 const anywhere = ['', '::', '0.0.0.0', '[::]']

@@ -2,24 +2,25 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Build and development files of Next.js and React, and the type declarations and source maps of all packages. Production
- * never loads these files, but the tracer cannot detect this.
+ * Build and development files of Next.js and React, and the type declarations and source maps of all
+ * packages. Production never loads these files, but the tracer cannot detect this.
  */
 const NEVER_SERVED = [
   '**/next/dist/{bin,docs}/**',
   '**/next/dist/compiled/babel*/**',
   '**/next/dist/compiled/next-server/**/*.dev.js',
   '**/next/dist/server/dev/**',
-  // Keep the development files of the package react, because Node reads the names of a module's exports from them.
+  // Keep the development files of the package react, because Node reads the names of a module's exports from
+  // them.
   '**/react-dom/**/*.development.js',
   '**/*.d.ts',
   '**/*.map',
 ]
 
 /**
- * Returns the files in packages and in dist/ that the programs and the pages need at run time: their direct and indirect
- * imports, native code, WebAssembly, and files whose path the tracer can compute. For pages, Next.js records these files
- * during the build.
+ * Returns the files in packages and in dist/ that the programs and the pages need at run time: their direct
+ * and indirect imports, native code, WebAssembly, and files whose path the tracer can compute. For pages,
+ * Next.js records these files during the build.
  * @param root the built clone
  * @param programs paths relative to the clone
  * @returns paths relative to the clone, with forward slashes
@@ -31,22 +32,24 @@ export async function tracedFiles(root: string, programs: string[]): Promise<Set
     programs.map((each) => path.join(root, each)),
     { base: root, processCwd: root, ignore: NEVER_SERVED },
   )
-  // Keep only files that `isTaken` accepts, because pack.ts copies the other folders that are needed. If a program reads a
-  // folder by path, its trace contains everything in that folder, including previously packed files.
+  // Keep only files that `isTaken` accepts, because pack.ts copies the other folders that are needed. If a
+  // program reads a folder by path, its trace contains everything in that folder, including previously packed
+  // files.
   return new Set([...[...fileList].map(slashes), ...tracedByNext(root)].filter(isTaken))
 }
 
 /**
- * Returns whether a traced file belongs to a package or is a compiled program. Files of earlier packed products, stamps, and
- * the build lock do not count.
+ * Returns whether a traced file belongs to a package or is a compiled program. Files of earlier packed
+ * products, stamps, and the build lock do not count.
  * @param file path in the clone
  */
 export const isTaken = (file: string): boolean =>
   /^(node_modules|dist\/(?!standalone\/|stamps\/|build\.lock))/.test(file)
 
 /**
- * Returns the package files in the traces that `next build` wrote for the pages and the Next.js server. Omits all other
- * files, including those in dist/. Pages load nothing from dist/, but a trace can list files of earlier builds there.
+ * Returns the package files in the traces that `next build` wrote for the pages and the Next.js server. Omits
+ * all other files, including those in dist/. Pages load nothing from dist/, but a trace can list files of
+ * earlier builds there.
  */
 function tracedByNext(root: string): string[] {
   const traces = fs

@@ -4,7 +4,8 @@ const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /**
- * Returns the contact sheet, an HTML file with all screenshots. Each row shows the screenshots of one page of the product.
+ * Returns the contact sheet, an HTML file with all screenshots. Each row shows the screenshots of one page of
+ * the product.
  * @param files the screenshots as `<chapter>/<name>-<kind>.png`, relative to the HTML file
  */
 export function contactSheet(files: string[]): string {

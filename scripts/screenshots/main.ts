@@ -4,9 +4,9 @@ import { root, runTool } from '../test/tool'
 import { contactSheet } from './contact-sheet'
 
 /**
- * The second part of `npm run screenshots`. Deletes earlier screenshots, takes screenshots of every page, and creates an HTML
- * file with all screenshots. With `--readme`, writes the two images of README.md instead. Passes other arguments to
- * Playwright.
+ * The second part of `npm run screenshots`. Deletes earlier screenshots, takes screenshots of every page, and
+ * creates an HTML file with all screenshots. With `--readme`, writes the two images of README.md instead.
+ * Passes other arguments to Playwright.
  */
 const README = '--readme'
 const args = process.argv.slice(2)

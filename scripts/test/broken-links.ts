@@ -9,8 +9,9 @@ const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const sourceName = /(?<![\w/.-])[a-z][\w-]*(?:\.[\w-]+)*\.(?:ts|tsx|mjs)\b/g
 
 /**
- * Checks the relative links of one Markdown page: each link must lead to an existing file or folder. If the text of a link to
- * a test file is in backticks, such as [`is served once`](a.test.ts), the file must contain the text.
+ * Checks the relative links of one Markdown page: each link must lead to an existing file or folder. If the
+ * text of a link to a test file is in backticks, such as [`is served once`](a.test.ts), the file must contain
+ * the text.
  * @param page the page's path; the links are relative to the page's folder
  * @returns one line for each broken link
  */
@@ -35,7 +36,8 @@ export function claimsWithoutProof(markdown: string): string[] {
 }
 
 /**
- * Checks that the repository paths in backticks on a Markdown page exist, such as `lib/policy/scopes.ts` or `lib/policy`.
+ * Checks that the repository paths in backticks on a Markdown page exist, such as `lib/policy/scopes.ts` or
+ * `lib/policy`.
  * @param root the root of the repository
  * @returns one line for each path that does not exist
  */
@@ -54,7 +56,8 @@ export function missingPaths(root: string, markdown: string): string[] {
 export function missingSources(source: string, files: readonly string[]): string[] {
   const known = new Set(files.map((file) => path.basename(file)))
   const named = [...source.matchAll(comment)].flatMap(([text]) => text.match(sourceName) ?? [])
-  // Allow this name, which has a meaning in Next.js, because comments explain why the product has no such file.
+  // Allow this name, which has a meaning in Next.js, because comments explain why the product has no such
+  // file.
   known.add('loading.tsx')
   return named.filter((name) => !known.has(name)).map((name) => `there is no ${name}`)
 }

@@ -34,8 +34,8 @@ export function readChangelog(text: string): ChangelogEntry[] {
 }
 
 /**
- * Returns the faults of CHANGELOG.md, one sentence each. Checks the format, whether the versions follow semver, and whether
- * each earlier release has a commit.
+ * Returns the faults of CHANGELOG.md, one sentence each. Checks the format, whether the versions follow
+ * semver, and whether each earlier release has a commit.
  * @param version the version in package.json, which the top entry must have
  */
 export function changelogProblems(text: string, version: string): string[] {
@@ -67,7 +67,10 @@ function entryProblems({ version, date, sections }: ChangelogEntry, earlier?: Ch
   ]
 }
 
-/** Returns the smallest version increment that a release's sections allow: 0 for major, 1 for minor, 2 for patch. */
+/**
+ * Returns the smallest version increment that a release's sections allow: 0 for major, 1 for minor, 2 for
+ * patch.
+ */
 function requiredStep(sections: ChangelogEntry['sections']): number {
   if (
     Object.values(sections)

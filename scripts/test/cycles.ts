@@ -5,7 +5,8 @@ import { importsOf, targetOf } from './imports'
 export type Source = { file: string; source: string }
 
 /**
- * Finds folders of lib with the same parent folder that import each other, directly or indirectly. Checks all levels.
+ * Finds folders of lib with the same parent folder that import each other, directly or indirectly. Checks all
+ * levels.
  * @param sources every file of lib except tests
  * @returns one line per cycle, such as `lib/features: audit -> webhooks -> audit`
  */
@@ -24,7 +25,10 @@ export function cycles(sources: readonly Source[]): string[] {
   return [...found.values()]
 }
 
-/** Returns the shortest path of imports that leads from a folder back to the same folder, or undefined if there is none. */
+/**
+ * Returns the shortest path of imports that leads from a folder back to the same folder, or undefined if
+ * there is none.
+ */
 function wayBack(start: string, next: (name: string) => string[]): string[] | undefined {
   const ways = [[start]]
   const seen = new Set<string>()
@@ -39,7 +43,8 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
 }
 
 /**
- * Returns the imports between folders with the same parent folder. Omits imports of files directly in the parent folder.
+ * Returns the imports between folders with the same parent folder. Omits imports of files directly in the
+ * parent folder.
  * @returns the imported neighbors by folder, for every folder of lib
  */
 function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {

@@ -8,8 +8,8 @@ const numbers = new Set(records.map(numberOf))
 const titleOf = (record: string) => read(record).match(/^# \d{4}\. (.+)\n/)?.[1] ?? ''
 
 /**
- * All files that can cite records. Migrations cannot change, because their checksums are stored. The changelog describes
- * earlier releases.
+ * All files that can cite records. Migrations cannot change, because their checksums are stored. The
+ * changelog describes earlier releases.
  */
 const citing = filesLike(/\.(?:tsx?|mjs|md|prisma|json|ya?ml|service|css)$|Dockerfile$/).filter(
   (file) => !/^prisma\/migrations\/|^CHANGELOG\.md$|^package-lock\.json$|\/decisions\.test\.ts$/.test(file),

@@ -10,8 +10,8 @@ import { add, type Tally } from './tally'
 import { root, runTool } from './tool'
 
 /**
- * Compares generated files in the repository with their sources. Each comparison counts as one test, or as skipped if its
- * prerequisites are missing.
+ * Compares generated files in the repository with their sources. Each comparison counts as one test, or as
+ * skipped if its prerequisites are missing.
  */
 export async function drift(): Promise<Tally> {
   return [await graphqlSchema(), configuration(), securityTests(), await migrations()].reduce(add)
@@ -93,10 +93,10 @@ async function migrations(): Promise<Tally> {
 }
 
 /**
- * Returns a Prisma CLI that has a schema engine. The project does not download the engine. This function therefore uses
- * PRISMA_SCHEMA_ENGINE_BINARY, an engine that was downloaded before, or a wrapper of the CLI that provides an engine.
- * PRISMA_WITH_ENGINE contains the wrapper's path. If PRISMA_WITH_ENGINE is not set, the wrapper must be in the folder
- * shared/tools next to the clone.
+ * Returns a Prisma CLI that has a schema engine. The project does not download the engine. This function
+ * therefore uses PRISMA_SCHEMA_ENGINE_BINARY, an engine that was downloaded before, or a wrapper of the CLI
+ * that provides an engine. PRISMA_WITH_ENGINE contains the wrapper's path. If PRISMA_WITH_ENGINE is not set,
+ * the wrapper must be in the folder shared/tools next to the clone.
  * @returns the program to run, as a path or a name in node_modules/.bin; undefined if there is none
  */
 function prismaWithEngine(): string | undefined {

@@ -1,13 +1,13 @@
 /**
- * The version of oidc-provider that `internalUses` covers. Before you raise the version, check each member that
- * `internalUses` lists.
+ * The version of oidc-provider that `internalUses` covers. Before you raise the version, check each member
+ * that `internalUses` lists.
  */
 export const engineVersion = '9.13.3'
 
 /**
- * Each use of an undocumented or untyped member of oidc-provider. `module` is a file of lib/edges/oauth/engine, the only
- * folder that can use such members. `because` is the reason why oidc-provider's configuration is not sufficient. See ADR
- * 0005.
+ * Each use of an undocumented or untyped member of oidc-provider. `module` is a file of
+ * lib/edges/oauth/engine, the only folder that can use such members. `because` is the reason why
+ * oidc-provider's configuration is not sufficient. See ADR 0005.
  */
 export const internalUses: readonly { module: string; members: string[]; because: string }[] = [
   {
@@ -136,8 +136,8 @@ const deep: [pattern: RegExp, what: string][] = [
 ]
 
 /**
- * Returns whether a product file might use oidc-provider, because it is in the OAuth edge or contains the package's name in
- * quotes. Returns false for tests and their helpers.
+ * Returns whether a product file might use oidc-provider, because it is in the OAuth edge or contains the
+ * package's name in quotes. Returns false for tests and their helpers.
  */
 const isConcerned = (file: string, source: string) =>
   !file.endsWith('.test.ts') &&

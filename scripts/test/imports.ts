@@ -1,8 +1,8 @@
 import path from 'node:path'
 
 /**
- * The layers of the product, lowest first. A file can import from its own layer and lower layers, with the exceptions in
- * `reasonAgainst`. See ADR 0002.
+ * The layers of the product, lowest first. A file can import from its own layer and lower layers, with the
+ * exceptions in `reasonAgainst`. See ADR 0002.
  */
 const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'command', 'surface'] as const
 
@@ -86,8 +86,8 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
 const edgeOf = (file: string) => file.split('/')[2]
 
 /**
- * Returns the path of the imported file in the repository, or undefined for a package. The path has an extension only if the
- * import has one.
+ * Returns the path of the imported file in the repository, or undefined for a package. The path has an
+ * extension only if the import has one.
  */
 export function targetOf(file: string, name: string): string | undefined {
   if (name.startsWith('@/')) return name.slice(2)

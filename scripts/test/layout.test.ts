@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { alone } from '@/vitest.config'
 import { wrongLayout, wrongModules } from './layout'
 
-it('the layout check rejects files over 400 lines and meaningless names', () => {
+it('the layout check rejects files over 400 lines, comment lines over 110 characters, and meaningless names', () => {
   expect(wrongLayout('lib/a/create-app.ts', 'x\n'.repeat(400))).toEqual([])
   expect(wrongLayout('lib/a/create-app.ts', 'x\n'.repeat(401))).toEqual([
     expect.stringContaining('401 lines'),
+  ])
+  expect(wrongLayout('lib/a/create-app.ts', `  // ${'x'.repeat(105)}`)).toEqual([])
+  expect(wrongLayout('lib/a/create-app.ts', `x\n  // ${'x'.repeat(106)}`)).toEqual([
+    expect.stringContaining('create-app.ts:2'),
   ])
   expect(wrongLayout('lib/utils/dates.ts', '')).toEqual([expect.stringContaining('"utils"')])
   expect(wrongLayout('lib/dates/helpers.ts', '')).toEqual([expect.stringContaining('"helpers"')])

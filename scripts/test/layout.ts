@@ -5,13 +5,19 @@ import { importsOf, targetOf } from './imports'
 type Source = { file: string; source: string }
 
 /**
- * The minimum and maximum number of lines of a module. If only one file imports a shorter module, the module belongs in that
- * file.
+ * The minimum and maximum number of lines of a module. If only one file imports a shorter module, the module
+ * belongs in that file.
  */
 const [SHORTEST, LONGEST] = [40, 400]
 
-/** The maximum number of lines of a page with a merged module. If the page would be longer, the module stays separate. */
+/**
+ * The maximum number of lines of a page with a merged module. If the page would be longer, the module stays
+ * separate.
+ */
 const PAGE = 80
+
+/** The maximum length of a comment line, as of a line of code. */
+const COMMENT = 110
 
 /** The maximum number of source files in a folder. */
 const FOLDER = 16
@@ -19,7 +25,10 @@ const FOLDER = 16
 /** Names of files and folders that do not describe the content. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
 
-/** Folders that contain only one kind of file. There can be many files in such a folder, and the files can be short. */
+/**
+ * Folders that contain only one kind of file. There can be many files in such a folder, and the files can be
+ * short.
+ */
 const LISTS = [
   /^lib\/edges\/graphql\/schema$/, // API nouns
   /^components\/ui$/, // controls
@@ -34,8 +43,8 @@ const APART = [
 ]
 
 /**
- * Checks one file against two layout rules of CONTRIBUTING.md: the maximum number of lines, and names of files and folders
- * that describe the content.
+ * Checks one file against three layout rules of CONTRIBUTING.md: the maximum number of lines, the maximum
+ * length of a comment line, and names of files and folders that describe the content.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line for each rule that the file breaks
  */
@@ -44,17 +53,24 @@ export function wrongLayout(file: string, source: string): string[] {
   const lines = linesOf(source)
   if (lines > LONGEST)
     problems.push(`${file}: ${lines} lines; the limit is ${LONGEST}, so split the file by decision`)
+  const long = source.split('\n').findIndex((line) => line.length > COMMENT && isComment(line))
+  if (long >= 0) problems.push(`${file}:${long + 1}: a comment line is longer than ${COMMENT} characters`)
   const names = file.split('/').map((part) => path.posix.parse(part).name)
   const empty = names.find((name) => EMPTY_NAMES.includes(name))
   if (empty) problems.push(`${file}: "${empty}" does not describe the content`)
   return problems
 }
 
+/** Returns whether a line is part of a comment. Omits tool directives and verbatim text, which can't wrap. */
+const isComment = (line: string): boolean =>
+  /^\s*(\/\/|\*|\/\*\*)/.test(line) && !/biome-ignore|^\s*\* {5}/.test(line)
+
 /**
- * Checks the whole product against the other layout rules: no short file that only one file imports, and no folder with a
- * single source file or too many source files. `APART`, `LISTS`, `shortModule`, and `wrongFolders` define exceptions.
- * @param sources every source file of the repository. Only product files are checked. Imports by tests only determine whether
- * a module is tested
+ * Checks the whole product against the other layout rules: no short file that only one file imports, and no
+ * folder with a single source file or too many source files. `APART`, `LISTS`, `shortModule`, and
+ * `wrongFolders` define exceptions.
+ * @param sources every source file of the repository. Only product files are checked. Imports by tests only
+ * determine whether a module is tested
  * @returns one line for each file or folder to change
  */
 export function wrongModules(sources: readonly Source[]): string[] {
@@ -76,7 +92,8 @@ const isProduct = (file: string): boolean =>
 const linesOf = (source: string): number => source.trimEnd().split('\n').length
 
 /**
- * Returns an error for a short module that should be merged into the only file that imports it, or an empty list.
+ * Returns an error for a short module that should be merged into the only file that imports it, or an empty
+ * list.
  * @param isTested whether a test imports the module
  */
 function shortModule({ file, source }: Source, users: readonly Source[], isTested: boolean): string[] {
@@ -86,11 +103,11 @@ function shortModule({ file, source }: Source, users: readonly Source[], isTeste
   if (APART.some((each) => each.test(file)) || LISTS.some((each) => each.test(path.posix.dirname(file))))
     return []
   const onlyTypes = !/^export (?!type\b|interface\b)/m.test(source)
-  // A module can stay separate if it exports only types, if it is imported dynamically, or if its directive (`use client` or
-  // `use server`) differs from that of the file that imports it.
+  // A module can stay separate if it exports only types, if it is imported dynamically, or if its directive
+  // (`use client` or `use server`) differs from that of the file that imports it.
   if (onlyTypes || directiveOf(source) !== directiveOf(user.source) || isLoadedLater(file, user)) return []
-  // Next.js does not allow other exports in a page, so tested code cannot be merged into a page. A module also stays separate
-  // if the page would become too long.
+  // Next.js does not allow other exports in a page, so tested code cannot be merged into a page. A module
+  // also stays separate if the page would become too long.
   const isPage = /\/(page|layout)\.tsx$/.test(user.file)
   if (isPage && (isTested || lines + linesOf(user.source) > PAGE)) return []
   return [`${file}: ${lines} lines, used only by ${user.file}; merge it into that file`]
@@ -120,8 +137,8 @@ function usersOf(product: readonly Source[]): Map<string, Source[]> {
 }
 
 /**
- * Checks the number of source files in each folder except the root and `LISTS`. Folders of `app` define URLs, so they can
- * contain a single file.
+ * Checks the number of source files in each folder except the root and `LISTS`. Folders of `app` define URLs,
+ * so they can contain a single file.
  * @returns one line for each folder to change
  */
 function wrongFolders(product: readonly Source[]): string[] {

@@ -8,8 +8,8 @@ import { wrongVisibility } from './visibility'
 import { wrongWording } from './wording'
 
 /**
- * Runs Biome, knip (unused code), and our own rules: the direction of imports, the size and names of modules, where
- * visibility is decided, words to avoid, and cycles between folders.
+ * Runs Biome, knip (unused code), and our own rules: the direction of imports, the size and names of modules,
+ * where visibility is decided, words to avoid, and cycles between folders.
  */
 export async function lint(): Promise<Tally> {
   const biome = await runTool('biome', ['check', '--error-on-warnings'])

@@ -18,7 +18,8 @@ const fileOf = (target: string): string | undefined =>
 /**
  * Returns the given files and all the repository's files that they load, directly or indirectly.
  * @param first paths from the root of the repository
- * @param within matches the loaded files to include. Other files are omitted, and their imports are not followed
+ * @param within matches the loaded files to include. Other files are omitted, and their imports are not
+ * followed
  * @returns for each file, the chain of files through which it is loaded; empty for the given files
  */
 export function filesLoadedBy(first: string[], within = /./): Map<string, string> {

@@ -15,8 +15,8 @@ const stages = {
 type Stage = keyof typeof stages
 
 /**
- * The results of all stages. The results are printed again at the end, when the output of an early failure might have
- * scrolled out of view.
+ * The results of all stages. The results are printed again at the end, when the output of an early failure
+ * might have scrolled out of view.
  */
 const summary: string[] = []
 

@@ -1,18 +1,21 @@
-/** The pages that users see before they reach the console. Every sentence on them must come from the catalogs. */
+/**
+ * The pages that users see before they reach the console. Every sentence on them must come from the catalogs.
+ */
 export const AUTH_PAGES = [
   /^app\/(auth-pages|\(auth\)|interaction|device|language|invitations|two-factor)\//,
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
 /**
- * Matches the loaded files that are checked and whose imports are followed. Does not match files in `lib`, because their
- * texts for users are checked separately (MESSAGE_SOURCES, REFUSES). Does not match global-error-texts.ts, which must contain
- * its own texts, because the catalogs are not available in the browser.
+ * Matches the loaded files that are checked and whose imports are followed. Does not match files in `lib`,
+ * because their texts for users are checked separately (MESSAGE_SOURCES, REFUSES). Does not match
+ * global-error-texts.ts, which must contain its own texts, because the catalogs are not available in the
+ * browser.
  */
 export const RENDERED = /^(app|components)\/(?!global-error-texts\.ts$)/
 
 /**
- * Other sources of user-facing text: emails, notifications, the server's responses, and two-factor forms. These files must
- * use the catalogs (lib/base/language/messages).
+ * Other sources of user-facing text: emails, notifications, the server's responses, and two-factor forms.
+ * These files must use the catalogs (lib/base/language/messages).
  */
 export const MESSAGE_SOURCES = [
   /^components\/two-factor\//,
@@ -34,7 +37,8 @@ export const REFUSES =
   /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/accept-invitation)|base\/(errors|http|credentials|db))\//
 
 /**
- * Messages from the files that `REFUSES` matches. No form of an auth page shows these messages, so they need no translation.
+ * Messages from the files that `REFUSES` matches. No form of an auth page shows these messages, so they need
+ * no translation.
  */
 export const ELSEWHERE = [
   // Only the console's forms and the API show the following messages.
@@ -83,8 +87,8 @@ export function hardcodedTexts(source: string, file = 'x.tsx'): string[] {
       ...[...code.matchAll(literal)].map(([, , text]) => text as string),
     ]
       .map((text) => text.trim().replace(/\s+/g, ' '))
-      // Skip text without lowercase letters, such as the example of a device code, which has no translation. Skip text that
-      // looks like a TypeScript type, because users do not see it.
+      // Skip text without lowercase letters, such as the example of a device code, which has no translation.
+      // Skip text that looks like a TypeScript type, because users do not see it.
       .filter((text) => /\p{Ll}/u.test(text) && !/\w\?: | \| /.test(text))
   )
 }

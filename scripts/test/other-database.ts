@@ -2,7 +2,8 @@ import { type Tally, tallyVitest, type VitestReport } from './tally'
 import { runTool, takeReport } from './tool'
 
 /**
- * Runs integration tests on a database other than the embedded one. If a test fails, sets the exit code of this process to 1.
+ * Runs integration tests on a database other than the embedded one. If a test fails, sets the exit code of
+ * this process to 1.
  * @param name the name of the report file in test-results
  * @param env selects the database (lib/testing/template-database.ts)
  * @param args paths of tests and options of vitest; without paths, all integration tests run

@@ -2,8 +2,8 @@ import { type Tally, tallyPlaywright, tallyVitest } from './tally'
 import { runTool, takeReport } from './tool'
 
 /**
- * Returns a function that runs the unit tests or the integration tests. Test files that share a process run before those that
- * need a separate process (vitest.config.ts).
+ * Returns a function that runs the unit tests or the integration tests. Test files that share a process run
+ * before those that need a separate process (vitest.config.ts).
  */
 export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tally> => {
   const report = `test-results/${project}.json`

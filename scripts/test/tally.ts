@@ -6,8 +6,8 @@ export type Tally = {
   failed: number
   skipped?: number
   /**
-   * One line for each test that failed or passed only on the second attempt, with the test's title. Undefined or empty if
-   * there are no such tests, or if the stage does not report titles.
+   * One line for each test that failed or passed only on the second attempt, with the test's title. Undefined
+   * or empty if there are no such tests, or if the stage does not report titles.
    */
   lines?: string[]
 }
@@ -36,10 +36,11 @@ export type VitestReport = {
 }
 
 /**
- * Counts the results of a Vitest run. Each failed test, each file that failed outside of its tests, and each unhandled error
- * counts as one failure. A run without a report also counts as one failure.
+ * Counts the results of a Vitest run. Each failed test, each file that failed outside of its tests, and each
+ * unhandled error counts as one failure. A run without a report also counts as one failure.
  * @param report the JSON report of the run, or undefined if there is none
- * @param exitCode the run's exit code. If the code is not 0 and there is no failure, the run counts as one failure
+ * @param exitCode the run's exit code. If the code is not 0 and there is no failure, the run counts as one
+ * failure
  */
 export function tallyVitest(report: VitestReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
@@ -96,7 +97,10 @@ const tellSuite = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
   ...suites.flatMap(tellSuite),
 ]
 
-/** Counts the results of a Playwright run, like `tallyVitest`. Each error outside of tests counts as one failure. */
+/**
+ * Counts the results of a Playwright run, like `tallyVitest`. Each error outside of tests counts as one
+ * failure.
+ */
 export function tallyPlaywright(report: PlaywrightReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
   const { expected, unexpected, flaky, skipped } = report.stats

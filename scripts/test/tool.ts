@@ -33,7 +33,8 @@ export const runTool = (name: string, args: string[], env: Record<string, string
   })
 
 /**
- * Reads a report and removes it, so that a later run does not read it again. Returns undefined if there is no valid report.
+ * Reads a report and removes it, so that a later run does not read it again. Returns undefined if there is no
+ * valid report.
  */
 export function takeReport<T>(file: string): T | undefined {
   try {

@@ -1,4 +1,7 @@
-/** Files that read or change memberships themselves. All other files use lib/policy to decide who can see a resource. */
+/**
+ * Files that read or change memberships themselves. All other files use lib/policy to decide who can see a
+ * resource.
+ */
 const aboutMembers = [
   'lib/features/app-access/list-installed.ts',
   'lib/features/notifications/announce-event.ts',
@@ -14,8 +17,8 @@ const aboutMembers = [
 const byHand = /\b(?:FROM|JOIN)\s+(?:workspace|project)_members\b|\bmembers:\s*\{\s*some\b/
 
 /**
- * Checks that a product file uses lib/policy/visible to decide who can see a workspace or project. Ignores lib/policy and the
- * files in `aboutMembers`.
+ * Checks that a product file uses lib/policy/visible to decide who can see a workspace or project. Ignores
+ * lib/policy and the files in `aboutMembers`.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line if the file reads memberships directly; otherwise, an empty list
  */

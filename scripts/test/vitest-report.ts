@@ -2,8 +2,9 @@ import type { SerializedError } from 'vitest'
 import { JsonReporter, type TestModule } from 'vitest/node'
 
 /**
- * Writes Vitest's JSON report together with the run's unhandled errors, which Vitest's own reporter omits: errors outside of
- * tests, such as a rejection that nothing handled or a worker that ended. Each of them fails the run.
+ * Writes Vitest's JSON report together with the run's unhandled errors, which Vitest's own reporter omits:
+ * errors outside of tests, such as a rejection that nothing handled or a worker that ended. Each of them
+ * fails the run.
  */
 export default class ReportWithErrors extends JsonReporter {
   #errors: readonly SerializedError[] = []

@@ -1,5 +1,6 @@
 /**
- * Patterns of the words that lint rejects, each with a replacement. docs/develop/voice.md contains the other writing rules.
+ * Patterns of the words that lint rejects, each with a replacement. docs/develop/voice.md contains the other
+ * writing rules.
  */
 const rules: [words: RegExp, instead: string][] = [
   [/\b(?:who|what|which|whom)ever\b/gi, 'a noun, such as "users who" or "any"'],
@@ -20,7 +21,10 @@ const rules: [words: RegExp, instead: string][] = [
   [/\b(?:licence|catalogue|centre|grey)s?\b/gi, 'American spelling'],
 ]
 
-/** Matches files that are not checked, because they quote these words, must not change, or are not English prose. */
+/**
+ * Matches files that are not checked, because they quote these words, must not change, or are not English
+ * prose.
+ */
 const exempt =
   /^(?:docs\/develop\/voice\.md|scripts\/test\/wording(?:\.test)?\.ts|CHANGELOG\.md|LICENSE|package-lock\.json|prisma\/migrations\/|lib\/base\/language\/messages\/(?!en|shared\/en))/
 

@@ -6,7 +6,9 @@ import { deleteAccount } from '@/lib/features/identity/delete-account'
 
 const remove = changeAction(deleteAccount)
 
-/** Deletes the account and then redirects to the sign-in page, because the account pages require a session. */
+/**
+ * Deletes the account and then redirects to the sign-in page, because the account pages require a session.
+ */
 export async function deleteAccountAction(
   previous: FormState<true>,
   form: FormData,

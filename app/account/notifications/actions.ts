@@ -12,8 +12,8 @@ export const markReadAction = changeAction((actor, { id = '' }) => markRead(acto
 export const markAllReadAction = changeAction((actor) => markAllRead(actor), everyPage)
 
 /**
- * Stores the user's notification rules for a workspace. The form has a field for each event type. The values of a field are
- * the selected channels.
+ * Stores the user's notification rules for a workspace. The form has a field for each event type. The values
+ * of a field are the selected channels.
  */
 export const setRulesAction = changeAction((actor, { workspaceId, ...input }) => {
   const rules = typesWithRules.map((type) => {

@@ -25,8 +25,8 @@ export const beginTotpAction = changeAction(beginTotp, shown)
 
 export const cancelTotpAction = changeAction((actor) => cancelTotp(actor), shown)
 
-// The actions that can create recovery codes use `formAction`, which returns the codes. No later response can contain the
-// codes, because the server stores only their hashes.
+// The actions that can create recovery codes use `formAction`, which returns the codes. No later response can
+// contain the codes, because the server stores only their hashes.
 export const confirmTotpAction = formAction(confirmTotp, shown)
 
 export const removeTotpAction = changeAction(removeTotp, shown)

@@ -26,8 +26,8 @@ export async function readSecurity(actor: SessionActor) {
     passkeys,
     owned,
     email,
-    // A user without a password cannot enter one. A user who entered the password in this session within the last ten minutes
-    // does not have to enter it again.
+    // A user without a password cannot enter one. A user who entered the password in this session within the
+    // last ten minutes does not have to enter it again.
     asksPassword: owned && !confirmed,
     waiting: waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) },
     services: servicesOf(identities, await ssoConnectionNames(identities.map(({ provider }) => provider))),
@@ -40,10 +40,10 @@ type Identity = Awaited<ReturnType<typeof listIdentities>>[number]
 const providerNames = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 
 /**
- * Returns the configured identity providers, other identity providers to which the user is still connected, and the SSO
- * connections of the given workspaces. Each entry lists the user's connected accounts.
- * @param workspaces the workspaces through whose SSO connections the user has signed in, each with the ID of its provider.
- * The user can disconnect these connections but cannot add new ones.
+ * Returns the configured identity providers, other identity providers to which the user is still connected,
+ * and the SSO connections of the given workspaces. Each entry lists the user's connected accounts.
+ * @param workspaces the workspaces through whose SSO connections the user has signed in, each with the ID of
+ * its provider. The user can disconnect these connections but cannot add new ones.
  */
 function servicesOf(identities: Identity[], workspaces: { id: string; name: string }[]) {
   const usable = signInProviders().map(({ id, label }) => ({ id, name: label, usable: true }))

@@ -7,8 +7,8 @@ import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
 const shown = '/account/tokens'
 
 /**
- * Creates an API token. `reach` is empty for an account token, or `workspace:` or `project:` followed by an ID. The token is
- * returned only in this response and is not stored.
+ * Creates an API token. `reach` is empty for an account token, or `workspace:` or `project:` followed by an
+ * ID. The token is returned only in this response and is not stored.
  */
 export const createTokenAction = formAction(
   async (actor, { reach = '', name, role, expiresInDays: days }) => {

@@ -13,8 +13,8 @@ import { revokeTokenAction } from './actions'
 export const metadata: Metadata = { title: 'Tokens' }
 
 /**
- * The texts that replace the name of a workspace or project if the user no longer has a role there, or if the workspace
- * requires two-factor authentication and the session lacks it.
+ * The texts that replace the name of a workspace or project if the user no longer has a role there, or if the
+ * workspace requires two-factor authentication and the session lacks it.
  */
 const leftPlaces = {
   ACCOUNT: '',

@@ -8,8 +8,8 @@ import { drawPreview, type Preview } from './draw-preview'
 export const changeBrandingAction = changeAction(changeSettings, '/')
 
 /**
- * Returns a preview of the branding that is entered in the form, or undefined if the user is no longer signed in as an
- * instance admin.
+ * Returns a preview of the branding that is entered in the form, or undefined if the user is no longer signed
+ * in as an instance admin.
  */
 export async function drawPreviewAction(form: FormData): Promise<Preview | undefined> {
   const session = await currentSession()

@@ -39,8 +39,8 @@ const asked = roleFromScopes(new Set(scopes), 'project')
 const project = (name: string, selected: boolean) => ({ id: name, name, own: asked, selected })
 
 /**
- * Returns a preview of the sign-in and consent pages with the entered branding. For each invalid, missing, or locked setting,
- * the preview uses the current value. The preview uses the components of the auth pages.
+ * Returns a preview of the sign-in and consent pages with the entered branding. For each invalid, missing, or
+ * locked setting, the preview uses the current value. The preview uses the components of the auth pages.
  * @param typed the entered values by the name of the setting
  * @throws AppError FORBIDDEN if the user is not an instance admin
  */

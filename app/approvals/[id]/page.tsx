@@ -16,8 +16,8 @@ const waits = 'Nothing has been changed yet.'
 export const metadata: Metadata = { title: 'Approval request' }
 
 /**
- * The page of an approval request from an app or an API token. Only the user who must decide can open it. Other users get a
- * 404.
+ * The page of an approval request from an app or an API token. Only the user who must decide can open it.
+ * Other users get a 404.
  */
 export default async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params

@@ -12,8 +12,8 @@ import { isFromThisMachine } from '@/lib/server/dispatch'
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
 
 /**
- * Shows the latest emails of a demo without an SMTP server. With `?to=`, the page shows only the emails to that address.
- * Visitors from other machines, and visitors of all other instances, get a 404.
+ * Shows the latest emails of a demo without an SMTP server. With `?to=`, the page shows only the emails to
+ * that address. Visitors from other machines, and visitors of all other instances, get a 404.
  */
 export default async function MailboxPage({
   searchParams,

@@ -18,8 +18,8 @@ function linkTo(path: string): string {
 }
 
 /**
- * Returns the response to a GET request whose path ends in `.md` or that accepts `text/markdown`: a docs page as Markdown, or
- * status 404 if there is no such page.
+ * Returns the response to a GET request whose path ends in `.md` or that accepts `text/markdown`: a docs page
+ * as Markdown, or status 404 if there is no such page.
  * @param path the page's path, without `.md`
  */
 export function answerMarkdown(path: string): Response {

@@ -9,7 +9,8 @@ const skipped = new Set(['nav', 'script', 'svg', 'button', 'input', 'caption'])
 const inline = new Set(['a', 'code', 'strong', 'em', 'bdi', 'span', 'img'])
 
 /**
- * Converts a docs page to Markdown (CommonMark with GitHub's tables), so that the text has a single source. See ADR 0001.
+ * Converts a docs page to Markdown (CommonMark with GitHub's tables), so that the text has a single source.
+ * See ADR 0001.
  * @param page a DocsArticle, or a component that renders one
  * @param linkTo returns the absolute URL of a path on this server
  */
@@ -78,7 +79,9 @@ export function markdownOf(page: ReactElement, linkTo: (path: string) => string)
       })
       .join('\n')
 
-  /** Returns a term and its definition, which share a `div`, as one line. The first word is formatted as code. */
+  /**
+   * Returns a term and its definition, which share a `div`, as one line. The first word is formatted as code.
+   */
   const definition = ({ children }: PlainElement): string => line(children).replace(/^(\S+) /, '`$1` ')
 
   const table = (node: PlainElement): string => {

@@ -10,7 +10,10 @@ import { sectionsOf } from './sections-of'
 
 type Entry = { id: string; page: string; heading: string; text: string }
 
-/** A search result: its URL, its headings, and the text around the matches. Every second element of `words` is a match. */
+/**
+ * A search result: its URL, its headings, and the text around the matches. Every second element of `words` is
+ * a match.
+ */
 export type Finding = { href: string; page: string; heading: string; words: string[] }
 
 const mostFindings = 20
@@ -22,9 +25,9 @@ const entriesPerTurn = 10
 let index: Promise<MiniSearch<Entry>> | undefined
 
 /**
- * Builds the search index from the pages and the reference, once per process. Our own server calls this function at startup
- * (app/start-server.ts). On other hosts, the first search builds the index. The index cannot be built at build time, because
- * pages contain the instance's settings.
+ * Builds the search index from the pages and the reference, once per process. Our own server calls this
+ * function at startup (app/start-server.ts). On other hosts, the first search builds the index. The index
+ * cannot be built at build time, because pages contain the instance's settings.
  * @returns the number of entries in the index
  * @throws the error of a page that cannot be rendered; the next call tries again
  */
@@ -54,15 +57,18 @@ async function buildIndex(): Promise<MiniSearch<Entry>> {
   return built
 }
 
-/** Yields the entries of all pages and of the reference. Reads each page only when the page's first entry is needed. */
+/**
+ * Yields the entries of all pages and of the reference. Reads each page only when the page's first entry is
+ * needed.
+ */
 function* entries(): Generator<Entry> {
   for (const { pages } of docsNavigation) for (const page of pages) yield* sectionsAt(page)
   yield* fromReference()
 }
 
 /**
- * Returns a term in lower case. For a name such as `apiTokenCreate`, also returns the parts of the name, so that a search can
- * find each part.
+ * Returns a term in lower case. For a name such as `apiTokenCreate`, also returns the parts of the name, so
+ * that a search can find each part.
  */
 function processTerm(term: string): string[] {
   const parts = term.split(/(?<=[a-z])(?=[A-Z])/)
@@ -101,8 +107,8 @@ const fromReference = (): Entry[] => [
 ]
 
 /**
- * Searches the docs and the reference for entries that contain all words of a query, in any order. A query word can match the
- * beginning of a longer word. Query words of five or more letters can contain typos.
+ * Searches the docs and the reference for entries that contain all words of a query, in any order. A query
+ * word can match the beginning of a longer word. Query words of five or more letters can contain typos.
  * @param query the text as typed; only the first 100 characters are used
  * @returns up to 20 results, best first, and the number of all results
  */
@@ -125,8 +131,9 @@ export async function searchDocs(query: string): Promise<{ findings: Finding[]; 
 const mostCharacters = 180
 
 /**
- * Returns an excerpt as parts that are alternately outside and inside a match. The excerpt begins shortly before the first
- * match. If the text has no match, or if the first match is near its beginning, the excerpt begins with the text.
+ * Returns an excerpt as parts that are alternately outside and inside a match. The excerpt begins shortly
+ * before the first match. If the text has no match, or if the first match is near its beginning, the excerpt
+ * begins with the text.
  */
 function around(text: string, terms: string[]): string[] {
   const matches = new RegExp(`(${terms.map(escaped).join('|')})`, 'gi')

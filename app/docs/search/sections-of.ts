@@ -2,14 +2,14 @@ import type { ReactElement } from 'react'
 import { type Plain, type PlainElement, plainText, plainTree } from '../plain-tree'
 
 /**
- * A part of a page that has its own URL: a section, or an entry of a list or table. `id` is undefined for the text before the
- * first section.
+ * A part of a page that has its own URL: a section, or an entry of a list or table. `id` is undefined for the
+ * text before the first section.
  */
 export type Section = { id?: string; heading: string; text: string }
 
 /**
- * The types of elements that count as entries if they have an ID. For example, the explanation of an error is such an
- * element.
+ * The types of elements that count as entries if they have an ID. For example, the explanation of an error is
+ * such an element.
  */
 const entries = new Set(['div', 'tr'])
 
@@ -22,9 +22,9 @@ const skipped = new Set(['pre', 'nav', 'h1', 'caption', 'thead'])
 const boundary = '\n'
 
 /**
- * Returns the text of a docs page by section, without code blocks, navigation, the page's title, and the headings of tables.
- * Entries in a `<details>` element are part of the text of their section, because some browsers do not open the element when
- * a link leads to an entry in it.
+ * Returns the text of a docs page by section, without code blocks, navigation, the page's title, and the
+ * headings of tables. Entries in a `<details>` element are part of the text of their section, because some
+ * browsers do not open the element when a link leads to an entry in it.
  * @param page a DocsArticle, or a component that renders one
  */
 export function sectionsOf(page: ReactElement): Section[] {
@@ -57,8 +57,8 @@ export function sectionsOf(page: ReactElement): Section[] {
 }
 
 /**
- * Returns the text of a section in one line. A middle dot follows a block that does not end with punctuation. A first
- * block that repeats the heading is omitted.
+ * Returns the text of a section in one line. A middle dot follows a block that does not end with punctuation.
+ * A first block that repeats the heading is omitted.
  */
 function joined({ heading, text }: Section): string {
   const blocks = text

@@ -12,8 +12,8 @@ import { currentSession } from '@/lib/edges/web/current-session'
 export const metadata: Metadata = { title: 'GraphQL explorer' }
 
 /**
- * The GraphiQL page, to which GET /graphql/v2 redirects browsers. It runs operations as the signed-in user or with a token
- * that the user enters.
+ * The GraphiQL page, to which GET /graphql/v2 redirects browsers. It runs operations as the signed-in user or
+ * with a token that the user enters.
  */
 export default async function ExplorerPage() {
   const brand = readBrand()

@@ -12,7 +12,9 @@ const accept = changeAction(async (actor, { token = '' }) => {
   redirect(`/workspaces/${slug}`)
 })
 
-/** Accepts the invitation and redirects to the workspace, or returns the error in the language of the page. */
+/**
+ * Accepts the invitation and redirects to the workspace, or returns the error in the language of the page.
+ */
 export const acceptAction: FormAction = async (previous, form) => {
   const { message, ...state } = await accept(previous, form)
   return message === undefined ? state : { ...state, message: (await sayToVisitor()).known(message) }

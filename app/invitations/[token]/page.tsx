@@ -24,7 +24,8 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 })
 
 /**
- * The page of an invitation link. Only the button accepts the invitation, because mail scanners open links before users do.
+ * The page of an invitation link. Only the button accepts the invitation, because mail scanners open links
+ * before users do.
  */
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
@@ -107,7 +108,10 @@ async function readOffer(token: string) {
   }
 }
 
-/** The page of a link without a valid invitation. For example, the invitation was accepted, was revoked, or has expired. */
+/**
+ * The page of a link without a valid invitation. For example, the invitation was accepted, was revoked, or
+ * has expired.
+ */
 function DeadInvitation({ say, service }: { say: Say; service: string }) {
   return (
     <AuthMessage

@@ -16,7 +16,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 const count = (number: number, one: string, several: string) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : several}`
 
-/** Returns a sentence with the numbers of members, projects, and apps. Projects and apps are omitted if there are none. */
+/**
+ * Returns a sentence with the numbers of members, projects, and apps. Projects and apps are omitted if there
+ * are none.
+ */
 function summaryOf({ members, projects, apps }: { members: number; projects: number; apps: number }): string {
   const parts = [
     count(members, 'member', 'members'),
@@ -26,7 +29,10 @@ function summaryOf({ members, projects, apps }: { members: number; projects: num
   return `${new Intl.ListFormat('en').format(parts)}.`
 }
 
-/** The home page of a workspace. Guests, who have access only to projects, are redirected to the list of projects. */
+/**
+ * The home page of a workspace. Guests, who have access only to projects, are redirected to the list of
+ * projects.
+ */
 export default async function WorkspaceHome({ params }: Props) {
   const opened = await openWorkspace((await params).slug)
   const { workspace, home, may } = opened

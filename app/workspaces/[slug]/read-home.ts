@@ -13,8 +13,8 @@ import type { openWorkspace } from '../open-workspace'
 const shown = { projects: 6, apps: 4, events: 6, requests: 3 }
 
 /**
- * Returns the content of a workspace's home page, without the parts that the user cannot see. The number of SQL statements
- * does not grow with the size of the workspace.
+ * Returns the content of a workspace's home page, without the parts that the user cannot see. The number of
+ * SQL statements does not grow with the size of the workspace.
  */
 export async function readHome({
   actor,

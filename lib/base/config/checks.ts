@@ -2,9 +2,15 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** Validators for the values of settings. Each error message continues a sentence that starts with the setting's name. */
+/**
+ * Validators for the values of settings. Each error message continues a sentence that starts with the
+ * setting's name.
+ */
 
-/** An error in the settings or RESOURCES_FILE, such as a missing or invalid value. The message is for the instance admin. */
+/**
+ * An error in the settings or RESOURCES_FILE, such as a missing or invalid value. The message is for the
+ * instance admin.
+ */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -25,8 +31,8 @@ const placeholders =
   /change[-_ ]?(me|this)|replace[-_ ]?(me|this)|your[-_ ]|secret|password|passphrase|example|default|insecure|placeholder|latchkey|test/gi
 
 /**
- * Returns the shortest text whose repetition produces the value. The last repetition can be incomplete. Returns the value
- * itself if no text that is at most half as long produces the value.
+ * Returns the shortest text whose repetition produces the value. The last repetition can be incomplete.
+ * Returns the value itself if no text that is at most half as long produces the value.
  */
 const repeatedPart = (value: string): string => {
   for (let length = 1; length <= value.length / 2; length++) {
@@ -44,8 +50,9 @@ const isSequence = (value: string): boolean => {
 }
 
 /**
- * Returns whether a secret has too little entropy. Without placeholders and repetitions, such a secret is short, has few
- * different characters, or is a sequence. Returns false for almost every secret of random hexadecimal digits.
+ * Returns whether a secret has too little entropy. Without placeholders and repetitions, such a secret is
+ * short, has few different characters, or is a sequence. Returns false for almost every secret of random
+ * hexadecimal digits.
  * @param least the minimum length of the secret
  */
 const isGuessable = (value: string, least: number): boolean => {
@@ -83,8 +90,8 @@ export const listenAddress = z
   })
 
 /**
- * A port, optionally with the local IP address or host name to listen on: `9464`, `0.0.0.0:9464`, or `[::]:9464`. Without an
- * address, the result contains 127.0.0.1.
+ * A port, optionally with the local IP address or host name to listen on: `9464`, `0.0.0.0:9464`, or
+ * `[::]:9464`. Without an address, the result contains 127.0.0.1.
  */
 export const metricsAddress = z
   .string()
@@ -122,8 +129,9 @@ export const link = z
   )
 
 /**
- * A logo: a path on this instance, an https URL, or a data URL of an image. The Content-Security-Policy allows logos from
- * these sources (content-security-policy.ts). A URL's host can therefore contain only characters valid in the policy.
+ * A logo: a path on this instance, an https URL, or a data URL of an image. The Content-Security-Policy
+ * allows logos from these sources (content-security-policy.ts). A URL's host can therefore contain only
+ * characters valid in the policy.
  */
 export const picture = z
   .string()
@@ -139,8 +147,9 @@ export const picture = z
   })
 
 /**
- * Returns a validator that converts text to an integer in [least, most]. Without `most`, the maximum is the largest safe
- * integer. The error message is the same for numbers out of range and for text that is not a number.
+ * Returns a validator that converts text to an integer in [least, most]. Without `most`, the maximum is the
+ * largest safe integer. The error message is the same for numbers out of range and for text that is not a
+ * number.
  */
 export const integer = (least: number, most?: number) => {
   const error =
@@ -155,8 +164,8 @@ export const integer = (least: number, most?: number) => {
 }
 
 /**
- * Host names, separated by commas or whitespace. They are converted to lowercase. `*.example.com` matches every host below
- * `example.com`.
+ * Host names, separated by commas or whitespace. They are converted to lowercase. `*.example.com` matches
+ * every host below `example.com`.
  */
 export const hosts = z
   .string()
@@ -168,8 +177,8 @@ export const hosts = z
   .transform((names) => names.map((name) => name.toLowerCase()))
 
 /**
- * Returns whether an origin can appear unescaped in a Content-Security-Policy. A URL's host can contain characters such as
- * `;` and `,`, which would end a directive or the policy.
+ * Returns whether an origin can appear unescaped in a Content-Security-Policy. A URL's host can contain
+ * characters such as `;` and `,`, which would end a directive or the policy.
  */
 export const isSource = (origin: string): boolean =>
   /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?$/.test(origin)
@@ -188,8 +197,8 @@ const isAddressOrRange = (entry: string): boolean =>
   entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
 
 /**
- * The number of proxies in front of the server (1 to 9), or their IP addresses or ranges, separated by commas. `true` means
- * one proxy.
+ * The number of proxies in front of the server (1 to 9), or their IP addresses or ranges, separated by
+ * commas. `true` means one proxy.
  */
 export const proxies = z
   .string()
@@ -204,8 +213,8 @@ type Env = Record<string, string | undefined>
 export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '') !== ''
 
 /**
- * Returns the default settings if this process runs on Vercel, the only supported serverless platform. Otherwise, returns an
- * empty object. The settings are:
+ * Returns the default settings if this process runs on Vercel, the only supported serverless platform.
+ * Otherwise, returns an empty object. The settings are:
  * - A small connection pool, because each copy of the function opens its own connections.
  * - One trusted proxy, because Vercel replaces X-Forwarded-For with the client's IP address.
  * - The deployment's URL or, in production, the project's URL, if Vercel provides it.
@@ -237,14 +246,14 @@ export const scopeNames = [
 ] as const
 
 /**
- * The format of scopes of registered APIs, such as `deployments:write`. Only the format is checked, because the registered
- * APIs are in the database, which is not available yet when the settings are read.
+ * The format of scopes of registered APIs, such as `deployments:write`. Only the format is checked, because
+ * the registered APIs are in the database, which is not available yet when the settings are read.
  */
 const scopeOfApi = /^(?!workspace:|project:)[a-z][a-z0-9_.-]*(:[a-z0-9_.-]+)+$/
 
 /**
- * Scopes, including those of registered APIs, separated by commas or whitespace. If any scopes are listed, the result also
- * includes `openid`, which sign-in requires.
+ * Scopes, including those of registered APIs, separated by commas or whitespace. If any scopes are listed,
+ * the result also includes `openid`, which sign-in requires.
  */
 export const registeredScopes = z
   .string()
@@ -288,8 +297,8 @@ export const sensitiveActionList = z
   .pipe(z.array(z.enum(names, { error: `must be all, or list some of ${names.join(', ')}` })))
 
 /**
- * Returns a validator for text shown to users, with at most `most` characters. The text can contain line breaks, but no other
- * control or format characters. CRLF is converted to LF.
+ * Returns a validator for text shown to users, with at most `most` characters. The text can contain line
+ * breaks, but no other control or format characters. CRLF is converted to LF.
  */
 export const text = (most: number) =>
   z

@@ -36,8 +36,9 @@ const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; s
 ]
 
 /**
- * Returns a sentence for each contradiction between settings and for each setting that has no effect. These mistakes don't
- * make the instance less secure, so the server still starts. `latchkey check` and the startup log report the sentences.
+ * Returns a sentence for each contradiction between settings and for each setting that has no effect. These
+ * mistakes don't make the instance less secure, so the server still starts. `latchkey check` and the startup
+ * log report the sentences.
  * @param settings the validated settings, including changes made in the console
  * @param given returns whether a setting was set explicitly; a default that has no effect is not reported
  * @returns sentences without a final period and without secrets

@@ -1,13 +1,13 @@
 /**
- * Functions for the WCAG 2 contrast of sRGB hex colors. The functions do not depend on the settings, so that tests can also
- * use them to check the design tokens.
+ * Functions for the WCAG 2 contrast of sRGB hex colors. The functions do not depend on the settings, so that
+ * tests can also use them to check the design tokens.
  */
 
 type Rgb = readonly [number, number, number]
 
 /**
- * Parses `#rgb` or `#rrggbb`, and ignores surrounding whitespace. The `#` can be omitted. Returns null for any other text, so
- * that callers can replace a mistyped setting with the default.
+ * Parses `#rgb` or `#rrggbb`, and ignores surrounding whitespace. The `#` can be omitted. Returns null for
+ * any other text, so that callers can replace a mistyped setting with the default.
  */
 export function parseHex(color: string): Rgb | null {
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color.trim())?.[1]
@@ -47,6 +47,9 @@ export function mixColors(color: string, base: string, share: number): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns white or black, depending on which has more contrast with the given color. The contrast is always at least 4.5. */
+/**
+ * Returns white or black, depending on which has more contrast with the given color. The contrast is always
+ * at least 4.5.
+ */
 export const textColorOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000'

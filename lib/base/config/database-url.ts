@@ -4,8 +4,8 @@ import { z } from 'zod'
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * Splits a URL that lists several servers, as libpq allows, into one URL per server. For a URL with a single server, or text
- * that is not a URL, the result contains only the input.
+ * Splits a URL that lists several servers, as libpq allows, into one URL per server. For a URL with a single
+ * server, or text that is not a URL, the result contains only the input.
  */
 export function splitServers(url: string): string[] {
   const [, before, servers, after] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
@@ -25,14 +25,14 @@ const hasKnownMode = (url: string): boolean => modes.includes(parametersOf(url).
 const unknownMode = `has an unsupported sslmode; supported values are ${modes.join(', ')}`
 
 /**
- * The accepted values of `target_session_attrs`. For all of these values, Latchkey connects to the server that accepts
- * writes.
+ * The accepted values of `target_session_attrs`. For all of these values, Latchkey connects to the server
+ * that accepts writes.
  */
 const primaries = ['any', 'read-write', 'primary']
 
 /**
- * A PostgreSQL URL in the format that database providers use. The URL can list several servers. lib/base/db/primary.ts
- * interprets its TLS parameters.
+ * A PostgreSQL URL in the format that database providers use. The URL can list several servers.
+ * lib/base/db/primary.ts interprets its TLS parameters.
  */
 export const databaseUrl = z
   .string()
@@ -53,7 +53,10 @@ export const certificate = z
     error: 'must be a certificate as text, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
   })
 
-/** Returns an error message if `verify-ca` is set without a certificate authority, or undefined if nothing is missing. */
+/**
+ * Returns an error message if `verify-ca` is set without a certificate authority, or undefined if nothing is
+ * missing.
+ */
 export const missingAuthority = (url: string, ca: string | undefined): string | undefined => {
   const parameters = parametersOf(url)
   return parameters.get('sslmode') === 'verify-ca' && !parameters.has('sslrootcert') && ca === undefined
@@ -62,8 +65,8 @@ export const missingAuthority = (url: string, ca: string | undefined): string | 
 }
 
 /**
- * Returns whether connections accept any certificate: with `no-verify`, with `prefer`, and, as in libpq, with `require` if no
- * certificate authority is set.
+ * Returns whether connections accept any certificate: with `no-verify`, with `prefer`, and, as in libpq, with
+ * `require` if no certificate authority is set.
  */
 export const acceptsAnyCertificate = (url: string, ca: string | undefined): boolean => {
   const parameters = parametersOf(url)
@@ -73,8 +76,8 @@ export const acceptsAnyCertificate = (url: string, ca: string | undefined): bool
 }
 
 /**
- * Returns whether named prepared statements can be used. Returns false if the URL contains `pgbouncer=true`, which providers
- * add for a pooler in transaction mode that does not track prepared statements.
+ * Returns whether named prepared statements can be used. Returns false if the URL contains `pgbouncer=true`,
+ * which providers add for a pooler in transaction mode that does not track prepared statements.
  */
 export const supportsPreparedStatements = (url: string): boolean =>
   parametersOf(url).get('pgbouncer') !== 'true'

@@ -14,14 +14,15 @@ import {
 import { refuseUnknownNames } from './similar-names'
 
 /**
- * The validated settings of one process. Names in capitals are environment variables, and instance settings have camelCase
- * keys. For an instance setting, the order of precedence is: values locked by the environment, changes by an instance admin
- * in the console (ADR 0031), defaults from LATCHKEY_SETTINGS, built-in defaults. docs/configuration.md lists all settings.
+ * The validated settings of one process. Names in capitals are environment variables, and instance settings
+ * have camelCase keys. For an instance setting, the order of precedence is: values locked by the environment,
+ * changes by an instance admin in the console (ADR 0031), defaults from LATCHKEY_SETTINGS, built-in defaults.
+ * docs/configuration.md lists all settings.
  */
 
 /**
- * The key under which `globalThis` holds the instance admins' changes to settings. A module variable would exist twice,
- * because Next bundles a second copy of this module.
+ * The key under which `globalThis` holds the instance admins' changes to settings. A module variable would
+ * exist twice, because Next bundles a second copy of this module.
  */
 const key = Symbol.for('latchkey.changed-settings')
 const shared = globalThis as { [key]?: SettingTexts }
@@ -29,8 +30,8 @@ const shared = globalThis as { [key]?: SettingTexts }
 const none: SettingTexts = {}
 
 /**
- * Returns the instance admins' changes to settings that this process has loaded. The same object is returned until the
- * changes are loaded again.
+ * Returns the instance admins' changes to settings that this process has loaded. The same object is returned
+ * until the changes are loaded again.
  */
 export const changedSettings = (): SettingTexts => shared[key] ?? none
 
@@ -41,7 +42,10 @@ export function setChangedSettings(changed: SettingTexts): void {
 
 type Env = Record<string, string | undefined>
 
-/** Returns the variables that are set and not blank. Shells and Compose files produce blank variables, such as `PORT=`. */
+/**
+ * Returns the variables that are set and not blank. Shells and Compose files produce blank variables, such as
+ * `PORT=`.
+ */
 const blankAsUnset = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -54,9 +58,14 @@ export type Config = Environment &
   z.output<typeof instanceSettings> & {
     BASE_URL: string
     production: boolean
-    /** Whether this process is a serverless function, which is frozen between requests and cannot run background work. */
+    /**
+     * Whether this process is a serverless function, which is frozen between requests and cannot run
+     * background work.
+     */
     functions: boolean
-    /** Whether named prepared statements can be used. Some poolers in transaction mode do not support them. */
+    /**
+     * Whether named prepared statements can be used. Some poolers in transaction mode do not support them.
+     */
     preparesStatements: boolean
   }
 
@@ -74,10 +83,11 @@ export function checkSetting(name: string, value: string): string | undefined {
 }
 
 /**
- * Converts a value of an instance setting to the form in which it is stored, so that different spellings of the same value
- * become equal.
+ * Converts a value of an instance setting to the form in which it is stored, so that different spellings of
+ * the same value become equal.
  * @param name the setting's key
- * @param value the value as text; a blank or invalid value is replaced with the default, from LATCHKEY_SETTINGS or built in
+ * @param value the value as text; a blank or invalid value is replaced with the default, from
+ * LATCHKEY_SETTINGS or built in
  */
 export function settingText(name: string, value = ''): string {
   const chosen = !checkSetting(name, value) && value.trim()
@@ -85,7 +95,10 @@ export function settingText(name: string, value = ''): string {
   return String(read ?? '')
 }
 
-/** Returns the console changes that are valid in this release. Another release might have stored invalid changes. */
+/**
+ * Returns the console changes that are valid in this release. Another release might have stored invalid
+ * changes.
+ */
 const accepted = (changed: SettingTexts): SettingTexts =>
   Object.fromEntries(
     Object.entries(changed).filter(([name, value]) => isInstanceKey(name) && !checkSetting(name, value)),
@@ -94,10 +107,11 @@ const accepted = (changed: SettingTexts): SettingTexts =>
 /**
  * Returns the typed settings, including defaults. BASE_URL is an origin without a trailing slash.
  * @param env variables by name, normally `process.env`
- * @param changed the changes by instance admins in the console; changes that are not valid in this release are ignored
+ * @param changed the changes by instance admins in the console; changes that are not valid in this release
+ * are ignored
  * @param fromEnvironment the instance settings that `env` contains
- * @throws ConfigError that names the first variable that is missing, invalid, misspelled, or no longer supported, and
- * explains how to fix it; the message never contains a value
+ * @throws ConfigError that names the first variable that is missing, invalid, misspelled, or no longer
+ * supported, and explains how to fix it; the message never contains a value
  */
 export function readConfig(
   env: Env,
@@ -133,8 +147,8 @@ export function readConfig(
 }
 
 /**
- * Rejects incomplete settings for the first instance admin. Otherwise, the server would start without creating the account,
- * and no one would notice until someone needs the account.
+ * Rejects incomplete settings for the first instance admin. Otherwise, the server would start without
+ * creating the account, and no one would notice until someone needs the account.
  */
 function refuseIncompleteAdmin({
   ADMIN_EMAIL: email,
@@ -160,7 +174,10 @@ const fallback = (name: string) =>
 let current: { config: Config; changed: SettingTexts } | undefined
 let fromEnvironment: GivenSettings | undefined
 
-/** Returns the instance settings from the environment, which are read only once. @throws ConfigError if one is invalid */
+/**
+ * Returns the instance settings from the environment, which are read only once. @throws ConfigError if one is
+ * invalid
+ */
 export const givenSettings = (): GivenSettings => {
   fromEnvironment ??= readGivenSettings(process.env)
   return fromEnvironment
@@ -178,8 +195,8 @@ export const config = (): Config => {
 }
 
 /**
- * Returns the effective value of an instance setting as text. Unlike `config()`, this function works even if required
- * environment variables are missing.
+ * Returns the effective value of an instance setting as text. Unlike `config()`, this function works even if
+ * required environment variables are missing.
  * @param name the setting's key
  */
 export const textInEffect = (name: InstanceKey): string =>

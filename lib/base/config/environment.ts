@@ -268,7 +268,10 @@ const policy = {
 }
 
 const observability = {
-  /** lib/base/log also reads this variable directly, because log entries can be written before the settings are checked. */
+  /**
+   * lib/base/log also reads this variable directly, because log entries can be written before the settings
+   * are checked.
+   */
   LOG_LEVEL: documented(oneOf('debug', 'info', 'warn', 'error').optional(), {
     description: 'Lowest level that is logged: `debug`, `info`, `warn`, or `error`.',
     fallback: '`info`',

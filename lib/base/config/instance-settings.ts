@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { ConfigError, hosts, integer, line, link, oneOf, picture, registeredScopes, text } from './checks'
 
 /**
- * The settings that instance admins can change in the console unless the environment locks them. In an unattended
- * installation, set them with LATCHKEY_SETTINGS. Their keys are camelCase in the code, in forms, in LATCHKEY_SETTINGS, and in
- * the audit log. The database stores the keys in upper snake case.
+ * The settings that instance admins can change in the console unless the environment locks them. In an
+ * unattended installation, set them with LATCHKEY_SETTINGS. Their keys are camelCase in the code, in forms,
+ * in LATCHKEY_SETTINGS, and in the audit log. The database stores the keys in upper snake case.
  */
 
 /** The appearance, custom text, and links of pages and emails. */
@@ -120,12 +120,15 @@ export const isInstanceKey = (name: string): name is InstanceKey =>
   Object.hasOwn(instanceSettings.shape, name)
 
 /**
- * Returns a setting's name in the database, such as `SIGN_UP` for `signUp`. Earlier releases read environment variables of
- * that name.
+ * Returns a setting's name in the database, such as `SIGN_UP` for `signUp`. Earlier releases read environment
+ * variables of that name.
  */
 export const upperSnakeCase = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
 
-/** The values of instance settings, by key. The console sends values as text, and the database stores them as text. */
+/**
+ * The values of instance settings, by key. The console sends values as text, and the database stores them as
+ * text.
+ */
 export type SettingTexts = Readonly<Record<string, string>>
 
 /** The instance settings in the environment. */
@@ -173,7 +176,10 @@ export function readGivenSettings(env: Env): GivenSettings {
 export const instanceProblem = (key: InstanceKey, value: string): string | undefined =>
   instanceSettings.shape[key].safeParse(value).error?.issues[0]?.message
 
-/** Parses and validates LATCHKEY_SETTINGS. @param source JSON, or the path of a JSON file; blank if there are no settings */
+/**
+ * Parses and validates LATCHKEY_SETTINGS. @param source JSON, or the path of a JSON file; blank if there are
+ * no settings
+ */
 function readSettingsFile(source: string): Record<string, { text: string; isLocked: boolean }> {
   if (source.trim() === '') return {}
   const entries = Object.entries(
@@ -210,7 +216,8 @@ function parseObject(json: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(json)
   } catch (error) {
-    // Use only the position from the parser's message. The message also contains a part of the text, which can be secret.
+    // Use only the position from the parser's message. The message also contains a part of the text, which
+    // can be secret.
     const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []
     throw new ConfigError(`LATCHKEY_SETTINGS must be valid JSON${place}.`)
   }
@@ -228,7 +235,10 @@ const unknownKey = (key: string) =>
     `LATCHKEY_SETTINGS: ${JSON.stringify(key.slice(0, 60))} is not a setting; the settings are ${instanceKeys.join(', ')}.`,
   )
 
-/** Converts a JSON value to the text that the schema parses. @throws ConfigError if the value has the wrong type */
+/**
+ * Converts a JSON value to the text that the schema parses. @throws ConfigError if the value has the wrong
+ * type
+ */
 function textOf(key: InstanceKey, value: unknown): string {
   switch (jsonTypeOf(key)) {
     case 'number':

@@ -1,6 +1,6 @@
 /**
- * The limits of the GraphQL API. The handler receives the limits as a parameter, so that tests can use smaller ones. The
- * limits on depth and aliases are always those listed here.
+ * The limits of the GraphQL API. The handler receives the limits as a parameter, so that tests can use
+ * smaller ones. The limits on depth and aliases are always those listed here.
  */
 export const graphqlLimits = {
   /** The maximum depth of a query. */
@@ -15,14 +15,17 @@ export const graphqlLimits = {
   timeoutMs: 10_000,
   /** The maximum number of requests without a token per minute, IP address, and process. */
   anonymousPerMinute: 300,
-  /** The maximum number of open subscriptions per process with one API token, or by one app on behalf of one user. */
+  /**
+   * The maximum number of open subscriptions per process with one API token, or by one app on behalf of one
+   * user.
+   */
   subscriptions: 10,
 }
 
 export type GraphQLLimits = Readonly<typeof graphqlLimits>
 
 /**
- * The maximum number of clients that an IP address can register per hour: `burst` if its daily reserve is full, and `hourly`
- * if the reserve is used up.
+ * The maximum number of clients that an IP address can register per hour: `burst` if its daily reserve is
+ * full, and `hourly` if the reserve is used up.
  */
 export const registrationLimits = { burst: 60, hourly: 20 }

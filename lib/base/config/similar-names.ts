@@ -4,12 +4,14 @@ import { instanceKeys, instanceKeysOf, upperSnakeCase } from './instance-setting
 /** A variable whose name is probably a misspelled setting, and the setting that was probably meant. */
 type Mistake = { name: string; meant: string }
 
-/** Variables that are no longer read, by name, with a sentence of advice or explanation for instance admins. */
+/**
+ * Variables that are no longer read, by name, with a sentence of advice or explanation for instance admins.
+ */
 type Removed = Readonly<Record<string, string>>
 
 /**
- * Removed variables that prevent the server from starting, because ignoring them could make the instance less secure or
- * prevent it from working.
+ * Removed variables that prevent the server from starting, because ignoring them could make the instance less
+ * secure or prevent it from working.
  */
 const refused: Removed = {
   ASK_FIRST: 'Use REQUIRE_APPROVAL.',
@@ -41,9 +43,9 @@ const ignored: Removed = {
 }
 
 /**
- * Returns the advice for a removed variable, and whether the variable prevents the server from starting. A former variable
- * for an instance setting prevents a start, except RESTORE_DAYS and the branding variables, whose names other programs also
- * use. Returns undefined for any other name.
+ * Returns the advice for a removed variable, and whether the variable prevents the server from starting. A
+ * former variable for an instance setting prevents a start, except RESTORE_DAYS and the branding variables,
+ * whose names other programs also use. Returns undefined for any other name.
  */
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
   const advice = refused[name] ?? ignored[name]
@@ -83,7 +85,10 @@ export function refuseUnknownNames(env: Env, known: readonly string[]): void {
   )
 }
 
-/** Returns a message for each variable in `env` that has a value, used to be a setting, and no longer has an effect. */
+/**
+ * Returns a message for each variable in `env` that has a value, used to be a setting, and no longer has an
+ * effect.
+ */
 export const removedVariables = (env: Env, known: readonly string[]): string[] =>
   removedIn(env, known).map(({ name, advice }) => `${name} is no longer a setting. ${advice}`)
 
@@ -100,19 +105,20 @@ const foreignNames = new Set([
 ])
 
 /**
- * The minimum length of a setting's name whose misspellings are detected. Shorter names, such as PORT, resemble too many
- * other variables.
+ * The minimum length of a setting's name whose misspellings are detected. Shorter names, such as PORT,
+ * resemble too many other variables.
  */
 const shortestName = 6
 
 /**
- * Finds a variable that is probably a misspelled setting, so that a typo does not silently disable a feature. The search
- * ignores case. Variables of other programs must be accepted, so a variable matches a setting only in these cases:
- * - The names have the same number of words, with at most one mistyped letter per word. In total, at most two letters are
- * mistyped, or one if the setting's name has fewer than ten characters.
+ * Finds a variable that is probably a misspelled setting, so that a typo does not silently disable a feature.
+ * The search ignores case. Variables of other programs must be accepted, so a variable matches a setting only
+ * in these cases:
+ * - The names have the same number of words, with at most one mistyped letter per word. In total, at most two
+ * letters are mistyped, or one if the setting's name has fewer than ten characters.
  * - Only the underscores differ.
- * - The first words of the setting's name are missing. The remaining name has at least two words and eight characters, and
- * only one setting's name ends with it.
+ * - The first words of the setting's name are missing. The remaining name has at least two words and eight
+ * characters, and only one setting's name ends with it.
  * - The variable's name is the setting's name with the prefix `LATCHKEY_`.
  *
  * If the setting itself also has a value, the similar variable is assumed to belong to another program.
@@ -131,8 +137,8 @@ export function findMisspelledSetting(env: Env, known: readonly string[]): Mista
 }
 
 /**
- * Returns the setting that was probably meant. Returns undefined if no name is similar, or if `name` could be the end of
- * several settings' names.
+ * Returns the setting that was probably meant. Returns undefined if no name is similar, or if `name` could be
+ * the end of several settings' names.
  */
 function closestSetting(name: string, known: readonly string[]): string | undefined {
   const long = known.filter((each) => each.length >= shortestName)
@@ -144,16 +150,17 @@ function closestSetting(name: string, known: readonly string[]): string | undefi
     .filter(({ each, apart }) => apart <= (each.length < 10 ? 1 : 2))
     .toSorted((one, other) => one.apart - other.apart)
   if (typo !== undefined) return typo.each
-  // Ignore single words and names with fewer than eight characters. A name such as ISSUER is too common to be treated as the
-  // end of a setting's name.
+  // Ignore single words and names with fewer than eight characters. A name such as ISSUER is too common to be
+  // treated as the end of a setting's name.
   if (upper.length < 8 || !upper.includes('_')) return undefined
   const longer = long.filter((each) => each.endsWith(`_${upper}`))
   return longer.length === 1 ? longer[0] : undefined
 }
 
 /**
- * Returns the number of letters in which two names with equally many words differ, or Infinity if a word differs by more than
- * one letter. For names with different numbers of words, returns 1 if only the underscores differ, or else Infinity.
+ * Returns the number of letters in which two names with equally many words differ, or Infinity if a word
+ * differs by more than one letter. For names with different numbers of words, returns 1 if only the
+ * underscores differ, or else Infinity.
  */
 function mistakesBetween(one: string, other: string): number {
   const [words, otherWords] = [one.split('_'), other.split('_')]
@@ -168,8 +175,8 @@ function mistakesBetween(one: string, other: string): number {
 }
 
 /**
- * Returns the smallest number of steps that turn one word into the other (optimal string alignment). Each step inserts,
- * removes, or replaces a letter, or swaps two neighboring letters.
+ * Returns the smallest number of steps that turn one word into the other (optimal string alignment). Each
+ * step inserts, removes, or replaces a letter, or swaps two neighboring letters.
  */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]

@@ -2,8 +2,8 @@
 export const clockTolerance = 60
 
 /**
- * The format of a subject: 1 to 255 printable ASCII characters that are not all spaces (OpenID Connect Core section 2). If
- * empty subjects were accepted, all users with an empty subject would share an account.
+ * The format of a subject: 1 to 255 printable ASCII characters that are not all spaces (OpenID Connect Core
+ * section 2). If empty subjects were accepted, all users with an empty subject would share an account.
  */
 const subjectForm = /^(?=.*\S)[\x20-\x7e]{1,255}$/
 
@@ -13,9 +13,9 @@ export type ClaimFault = 'subject' | 'times' | 'expired' | 'early' | 'authorized
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /**
- * Checks the subject, times, and authorized party (`azp`) of another issuer's token (RFC 7519 section 4.1; OpenID Connect
- * Core sections 2 and 3.1.3.7), because libraries skip some of these checks. Call this after verifying the signature, issuer,
- * and audience.
+ * Checks the subject, times, and authorized party (`azp`) of another issuer's token (RFC 7519 section 4.1;
+ * OpenID Connect Core sections 2 and 3.1.3.7), because libraries skip some of these checks. Call this after
+ * verifying the signature, issuer, and audience.
  * @param claims the payload that the issuer signed
  * @param nowMs the current time of the database clock, in milliseconds
  * @param clientId our client ID at the issuer of an ID token; if undefined, `azp` is not checked

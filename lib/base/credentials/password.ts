@@ -8,8 +8,8 @@ import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * The parts of a password hash from another product. Sign-in verifies the hash with its original parameters, so the import
- * limits its cost. The accepted formats are variants of the Modular Crypt Format:
+ * The parts of a password hash from another product. Sign-in verifies the hash with its original parameters,
+ * so the import limits its cost. The accepted formats are variants of the Modular Crypt Format:
  * - `$2b$10$...`: bcrypt (2a, 2b, 2y)
  * - `$argon2id$v=19$m=7168,t=5,p=1$salt$digest`: argon2id, argon2i, argon2d
  * - `$pbkdf2-sha512$210000$salt$digest`: PBKDF2 with SHA-1 (`pbkdf2`), SHA-256, or SHA-512
@@ -22,14 +22,14 @@ type Parsed =
   | { kind: 'scrypt'; log: number; blocks: number; lanes: number; salt: Buffer; key: Buffer }
 
 /**
- * The number of bytes that each hash function produces. PBKDF2 repeats all rounds for each block of this size, so longer keys
- * cost more time.
+ * The number of bytes that each hash function produces. PBKDF2 repeats all rounds for each block of this
+ * size, so longer keys cost more time.
  */
 const digestBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 
 /**
- * The maximum costs of an imported hash. At these limits, a sign-in takes a second or two on a single slow processor and
- * delays other sign-ins.
+ * The maximum costs of an imported hash. At these limits, a sign-in takes a second or two on a single slow
+ * processor and delays other sign-ins.
  */
 const most = {
   bcryptCost: 14,
@@ -38,8 +38,8 @@ const most = {
   argon2Work: 2 ** 20,
   lanes: 16,
   /**
-   * The number of iterations times the number of blocks in the key. The limit allows Keycloak's default for SHA-1, which is
-   * 1,300,000 iterations for each of four blocks.
+   * The number of iterations times the number of blocks in the key. The limit allows Keycloak's default for
+   * SHA-1, which is 1,300,000 iterations for each of four blocks.
    */
   pbkdf2Rounds: 6_000_000,
   scryptMiB: 128,
@@ -48,7 +48,8 @@ const most = {
 }
 
 /**
- * Thrown for a hash that cannot be imported. The message completes "The password hash …" and contains no part of the hash.
+ * Thrown for a hash that cannot be imported. The message completes "The password hash …" and contains no part
+ * of the hash.
  */
 export class HashRefusal extends Error {
   override name = 'HashRefusal'
@@ -56,8 +57,8 @@ export class HashRefusal extends Error {
 
 /**
  * Validates an imported hash and returns it unchanged.
- * @param text a hash in one of the formats listed for `Parsed`; PBKDF2 and scrypt hashes can omit the padding and use `.`
- * instead of `+`
+ * @param text a hash in one of the formats listed for `Parsed`; PBKDF2 and scrypt hashes can omit the padding
+ * and use `.` instead of `+`
  * @throws HashRefusal if the format is unknown, or if the hash is malformed or too expensive to verify
  */
 export function readImportedHash(text: string): string {
@@ -106,8 +107,8 @@ function parse(text: string): Parsed | undefined {
   const [, name = '', parameters = '', salt = '', key = ''] =
     /^\$([a-z0-9-]+)\$((?:v=\d+\$)?[a-z0-9=,]+)\$([A-Za-z0-9+/.]+=*)\$([A-Za-z0-9+/.]+=*)$/.exec(text) ?? []
   const bytes = { salt: decode(salt), key: decode(key) }
-  // Reject a hash with a short digest, because too many passwords would match it. Also reject a short salt and a very long
-  // digest.
+  // Reject a hash with a short digest, because too many passwords would match it. Also reject a short salt
+  // and a very long digest.
   if (bytes.salt.length < 4 || bytes.key.length < 16 || bytes.key.length > 128) return undefined
   if (/^argon2(id|i|d)$/.test(name)) {
     const [, memory, passes, lanes] = (/^v=(?:16|19)\$m=(\d+),t=(\d+),p=(\d+)$/.exec(parameters) ?? []).map(
@@ -158,20 +159,23 @@ function excessOf(parsed: Parsed): string | undefined {
 }
 
 /**
- * The parameters of our own hashes: OWASP's first recommendation for argon2id, with 19 MiB, two passes, and one lane. In the
- * library, algorithm 2 is argon2id.
+ * The parameters of our own hashes: OWASP's first recommendation for argon2id, with 19 MiB, two passes, and
+ * one lane. In the library, algorithm 2 is argon2id.
  */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The default number of threads in Node's thread pool (libuv). */
 const usualThreads = 4
 
-/** The maximum number of waiting hashes. If this many hashes are waiting, the last one starts after a few seconds. */
+/**
+ * The maximum number of waiting hashes. If this many hashes are waiting, the last one starts after a few
+ * seconds.
+ */
 const mostWaiting = 256
 
 /**
- * Returns this process's limiter for concurrent hashes. If there are several processors and threads, the limiter keeps at
- * least one of each free for signatures, name lookups, and other requests. See ADR 0034.
+ * Returns this process's limiter for concurrent hashes. If there are several processors and threads, the
+ * limiter keeps at least one of each free for signatures, name lookups, and other requests. See ADR 0034.
  */
 const limit = () =>
   remember('password-hashes', () => {
@@ -202,8 +206,8 @@ export const hashPassword = async (password: string): Promise<string> =>
   limitConcurrency(() => hash(password, parameters))
 
 /**
- * A hash of a random password. If the account does not exist or has no password, and the caller provides no other hash, the
- * password is verified against this hash.
+ * A hash of a random password. If the account does not exist or has no password, and the caller provides no
+ * other hash, the password is verified against this hash.
  */
 let decoy: Promise<string> | undefined
 
@@ -211,17 +215,18 @@ let decoy: Promise<string> | undefined
 const ownPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
 
 /**
- * Returns whether a stored hash uses another algorithm or other parameters than `hashPassword`, as almost all imported hashes
- * do. A successful sign-in replaces such a hash.
+ * Returns whether a stored hash uses another algorithm or other parameters than `hashPassword`, as almost all
+ * imported hashes do. A successful sign-in replaces such a hash.
  */
 export const needsRehash = (stored: string): boolean => !stored.startsWith(ownPrefix)
 
 /**
- * Returns whether a password matches the stored hash. The check takes the same time if there is no hash, so that the duration
- * does not reveal which accounts exist.
- * @param stored the stored hash, or null if the user is unknown or has no password; if null, the result is false
- * @param instead the hash to verify if `stored` is null, chosen so that the check takes as long as for a real user of this
- * instance; by default, a hash with our own parameters
+ * Returns whether a password matches the stored hash. The check takes the same time if there is no hash, so
+ * that the duration does not reveal which accounts exist.
+ * @param stored the stored hash, or null if the user is unknown or has no password; if null, the result is
+ * false
+ * @param instead the hash to verify if `stored` is null, chosen so that the check takes as long as for a real
+ * user of this instance; by default, a hash with our own parameters
  * @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting
  */
 export async function verifyPassword(

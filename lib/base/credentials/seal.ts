@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node
 import { type Config, config } from '@/lib/base/config/env'
 
 /**
- * A buffer of random bytes. Without this buffer, each new token would need a system call, which takes longer than all other
- * steps of creating the token.
+ * A buffer of random bytes. Without this buffer, each new token would need a system call, which takes longer
+ * than all other steps of creating the token.
  */
 const block = Buffer.alloc(4096)
 let spent = block.length
@@ -21,8 +21,8 @@ export function randomBytesFromPool(count: number): Buffer {
 }
 
 /**
- * The purposes of encrypted values in the database. After SECRET_KEY changes, `latchkey reseal` re-encrypts these values.
- * lib/features/keys/reseal.ts lists their columns.
+ * The purposes of encrypted values in the database. After SECRET_KEY changes, `latchkey reseal` re-encrypts
+ * these values. lib/features/keys/reseal.ts lists their columns.
  */
 export type StoredPurpose =
   | 'signing-key'
@@ -33,18 +33,21 @@ export type StoredPurpose =
   | 'identity-provider'
   | 'former-key'
 
-/** The purposes of temporary encrypted values in cookies and email links. The database does not contain these values. */
+/**
+ * The purposes of temporary encrypted values in cookies and email links. The database does not contain these
+ * values.
+ */
 type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'sign-up'
 
 /**
- * A purpose of encryption. Each purpose has its own key, so a value encrypted for one purpose cannot be decrypted for
- * another.
+ * A purpose of encryption. Each purpose has its own key, so a value encrypted for one purpose cannot be
+ * decrypted for another.
  */
 type SealPurpose = StoredPurpose | CarriedPurpose
 
 /**
- * The keys for `seal` and `unseal`: a purpose whose keys are derived from SECRET_KEY and SECRET_KEY_PREVIOUS, or the 32-byte
- * keys themselves. The first key encrypts, and all keys can decrypt.
+ * The keys for `seal` and `unseal`: a purpose whose keys are derived from SECRET_KEY and SECRET_KEY_PREVIOUS,
+ * or the 32-byte keys themselves. The first key encrypts, and all keys can decrypt.
  */
 export type SealKey = SealPurpose | Buffer | readonly Buffer[]
 
@@ -52,8 +55,8 @@ export type SealKey = SealPurpose | Buffer | readonly Buffer[]
 const derived = new WeakMap<Config, Map<string, readonly Buffer[]>>()
 
 /**
- * Returns the 256-bit keys of one purpose, derived with HKDF-SHA-256 (RFC 5869). The first key is derived from SECRET_KEY and
- * is used to encrypt. The keys derived from SECRET_KEY_PREVIOUS follow. See ADR 0041.
+ * Returns the 256-bit keys of one purpose, derived with HKDF-SHA-256 (RFC 5869). The first key is derived
+ * from SECRET_KEY and is used to encrypt. The keys derived from SECRET_KEY_PREVIOUS follow. See ADR 0041.
  */
 export function derivedKeys(purpose: string): readonly Buffer[] {
   const settings = config()
@@ -128,7 +131,10 @@ function decrypt(bytes: Buffer, key: Buffer): string {
 /** Encrypts a text and returns the result as base64url, which is safe in cookies, forms, and URLs. */
 export const sealToken = (plain: string, key: SealKey): string => seal(plain, key).toString('base64url')
 
-/** Decrypts a value from `sealToken`. @returns the text, or undefined if the value is invalid or no key can decrypt it */
+/**
+ * Decrypts a value from `sealToken`. @returns the text, or undefined if the value is invalid or no key can
+ * decrypt it
+ */
 export function openToken(token: string, key: SealKey): string | undefined {
   try {
     return unseal(Buffer.from(token, 'base64url'), key)

@@ -3,10 +3,11 @@ import { crc32 } from 'node:zlib'
 import { derivedKey, randomBytesFromPool } from './seal'
 
 /**
- * The kinds of credentials, with their abbreviations. The format of all credentials is `lk_<kind>_`, 43 random base62
- * characters (256 bits), and a checksum of 6 characters. Credentials consist of letters, digits, and `_`, so they need no
- * escaping in HTTP Basic (RFC 6749 section 2.3.1). Secret scanners can recognize the prefix. With the checksum, the server
- * can detect mistyped credentials without a database query.
+ * The kinds of credentials, with their abbreviations. The format of all credentials is `lk_<kind>_`, 43
+ * random base62 characters (256 bits), and a checksum of 6 characters. Credentials consist of letters,
+ * digits, and `_`, so they need no escaping in HTTP Basic (RFC 6749 section 2.3.1). Secret scanners can
+ * recognize the prefix. With the checksum, the server can detect mistyped credentials without a database
+ * query.
  */
 export const credentialKinds = {
   accessToken: 'at',
@@ -35,8 +36,8 @@ const kindsByPrefix = new Map(
 )
 
 /**
- * Returns random base62 characters. A text of 43 characters contains 256 random bits. Bytes of 248 and above are skipped, so
- * that all characters are equally likely.
+ * Returns random base62 characters. A text of 43 characters contains 256 random bits. Bytes of 248 and above
+ * are skipped, so that all characters are equally likely.
  */
 function randomBase62(length: number): string {
   let text = ''
@@ -66,8 +67,8 @@ function checksum(body: string): string {
 export const mintCredential = (kind: CredentialKind): string => credentialOf(kind, randomBase62(43))
 
 /**
- * Derives a credential from `about` with HKDF (RFC 5869) and the key of the given purpose. Only an instance with this key can
- * compute the credential again.
+ * Derives a credential from `about` with HKDF (RFC 5869) and the key of the given purpose. Only an instance
+ * with this key can compute the credential again.
  */
 export function deriveCredential(kind: CredentialKind, purpose: string, about: string): string {
   const bytes = new Uint8Array(hkdfSync('sha256', derivedKey(purpose), 'latchkey', about, 128))
@@ -82,7 +83,10 @@ function credentialOf(kind: CredentialKind, random: string): string {
 /** Returns a new client_id. A client_id is public, but cannot be predicted (128 random bits). */
 export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 
-/** Returns a new API's client ID. IDs are never reused, so a new API never inherits the access of a deleted one. */
+/**
+ * Returns a new API's client ID. IDs are never reused, so a new API never inherits the access of a deleted
+ * one.
+ */
 export const mintApiId = (): string => `lk_api_${randomBase62(22)}`
 
 /** Returns whether a client ID has the prefix of an API's client ID. */
@@ -102,8 +106,8 @@ export const hashCredential = (value: string): Buffer => hash('sha256', value, '
 export const lastFour = (value: string): string => value.slice(-4)
 
 /**
- * Returns the stored credential that matches the presented one, or undefined if none does. Compares all hashes in constant
- * time.
+ * Returns the stored credential that matches the presented one, or undefined if none does. Compares all
+ * hashes in constant time.
  * @param stored the stored credentials, with their hashes in hexadecimal
  */
 export function findMatchingCredential<Stored extends { hash: string }>(

@@ -9,8 +9,8 @@ import { watchConnection, watchStatements } from './watch'
 const longTimeout = 600
 
 /**
- * Calls a function that reads whole tables, with a separate connection that has a long statement timeout. Then closes the
- * connection.
+ * Calls a function that reads whole tables, with a separate connection that has a long statement timeout.
+ * Then closes the connection.
  * @returns the function's result
  * @throws the function's error, or the driver's error if the connection cannot be opened
  */
@@ -29,7 +29,8 @@ export async function withLongTimeout<Result>(work: (client: pg.Client) => Promi
 }
 
 /**
- * The number of rows per statement. It is low enough that a statement finishes and releases its locks within milliseconds.
+ * The number of rows per statement. It is low enough that a statement finishes and releases its locks within
+ * milliseconds.
  */
 const batch = 1_000
 
@@ -43,10 +44,12 @@ type Deletion = {
 }
 
 /**
- * Deletes many rows without delaying other queries. Deletes the rows in small batches, skips locked rows, and pauses between
- * batches for as long as the last batch took.
- * @param until the time after which no further batch starts, even if rows are left, in `performance.now()` milliseconds
- * @param db a connection with a long timeout; required if a statement must read the whole table to find the rows
+ * Deletes many rows without delaying other queries. Deletes the rows in small batches, skips locked rows, and
+ * pauses between batches for as long as the last batch took.
+ * @param until the time after which no further batch starts, even if rows are left, in `performance.now()`
+ * milliseconds
+ * @param db a connection with a long timeout; required if a statement must read the whole table to find the
+ * rows
  * @returns the number of rows deleted
  */
 export async function deleteInBatches(
@@ -69,9 +72,9 @@ export async function deleteInBatches(
 }
 
 /**
- * Deletes a batch of rows from a distributed table. Citus cannot lock rows across shards, so this function reads the keys
- * first and then deletes the rows with these keys. Rethrows `error` unless its code means that the database does not support
- * the usual statement.
+ * Deletes a batch of rows from a distributed table. Citus cannot lock rows across shards, so this function
+ * reads the keys first and then deletes the rows with these keys. Rethrows `error` unless its code means that
+ * the database does not support the usual statement.
  * @returns the number of rows deleted
  */
 async function deleteFromShards(

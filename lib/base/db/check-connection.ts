@@ -6,13 +6,14 @@ import { databaseTarget, PrimaryClient } from './primary'
 import { statement } from './statements'
 
 /**
- * The oldest supported PostgreSQL version. `npm run test:postgres` runs the integration tests on this version and newer ones.
+ * The oldest supported PostgreSQL version. `npm run test:postgres` runs the integration tests on this version
+ * and newer ones.
  */
 const oldest = 15
 
 /**
- * Explanations for instance admins of why a connection failed, most of them with advice on how to fix the problem. The keys
- * are error codes from PostgreSQL, the operating system, or Node.
+ * Explanations for instance admins of why a connection failed, most of them with advice on how to fix the
+ * problem. The keys are error codes from PostgreSQL, the operating system, or Node.
  */
 const explanations: Record<string, (at: Place) => string> = {
   '28P01': ({ user }) => `the password of "${user}" is wrong`,
@@ -52,7 +53,10 @@ const wordings: [words: RegExp, why: string][] = [
 
 type Place = { host: string; user: string; database: string }
 
-/** Throws if the PostgreSQL version is too old. The server reports its version as a number, such as 150004 for 15.4. */
+/**
+ * Throws if the PostgreSQL version is too old. The server reports its version as a number, such as 150004 for
+ * 15.4.
+ */
 async function checkVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version")
   const major = Math.floor(rows[0].version / 10_000)
@@ -102,16 +106,16 @@ export async function checkConnection(databaseUrl: string, setting = 'DATABASE_U
 }
 
 /**
- * The time in milliseconds after which the database is treated as unresponsive. It is less than one second, the default
- * timeout of most probes.
+ * The time in milliseconds after which the database is treated as unresponsive. It is less than one second,
+ * the default timeout of most probes.
  */
 export const answerMs = 900
 
 const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { connections: 'shared' })
 
 /**
- * Pings the database on connections that slow statements cannot block. On other connections, a slow statement could make the
- * database seem unresponsive.
+ * Pings the database on connections that slow statements cannot block. On other connections, a slow statement
+ * could make the database seem unresponsive.
  * @throws the driver's error, or Error if no response arrives in time
  */
 export async function pingDatabase(): Promise<void> {

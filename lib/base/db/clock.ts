@@ -8,18 +8,20 @@ const noticeable = 5_000
 /** The interval at which the clocks are compared, in milliseconds. */
 const every = 10 * 60_000
 
-/** Returns the result of the last comparison of the clocks. Before the first comparison, the difference is 0. */
+/**
+ * Returns the result of the last comparison of the clocks. Before the first comparison, the difference is 0.
+ */
 const state = () => remember('clock', () => ({ aheadMs: 0 }))
 
 /**
- * Returns an estimate of the database clock, as a Unix timestamp in milliseconds. Use it to set and check expiries of minutes
- * or days, so that servers with different clocks agree. See ADR 0036.
+ * Returns an estimate of the database clock, as a Unix timestamp in milliseconds. Use it to set and check
+ * expiries of minutes or days, so that servers with different clocks agree. See ADR 0036.
  */
 export const databaseNow = (): number => Date.now() - state().aheadMs
 
 /**
- * Measures how far this process's clock is ahead of the database clock, assuming equal network delays in both directions, and
- * stores the result for `databaseNow`.
+ * Measures how far this process's clock is ahead of the database clock, assuming equal network delays in both
+ * directions, and stores the result for `databaseNow`.
  * @returns the difference in milliseconds; negative if this clock is behind
  */
 export async function measureClockOffset(): Promise<number> {
@@ -33,9 +35,9 @@ export async function measureClockOffset(): Promise<number> {
 }
 
 /**
- * Compares the clocks immediately and then every ten minutes, without keeping the process alive. Logs a large difference,
- * because dates that this process sends use the process's own clock and would be wrong. Expiries use the database clock and
- * remain correct. See ADR 0036.
+ * Compares the clocks immediately and then every ten minutes, without keeping the process alive. Logs a large
+ * difference, because dates that this process sends use the process's own clock and would be wrong. Expiries
+ * use the database clock and remain correct. See ADR 0036.
  * @returns a promise that resolves after the first comparison, whether or not the database responded
  */
 export async function watchClock(): Promise<void> {
@@ -46,7 +48,8 @@ export async function watchClock(): Promise<void> {
       secondsAhead: Math.round(aheadMs / 1000),
     })
   }
-  // Ignore errors here. If the database does not respond, other code that needs the database reports the error.
+  // Ignore errors here. If the database does not respond, other code that needs the database reports the
+  // error.
   const quietly = () => compare().catch(() => undefined)
   setInterval(() => void quietly(), every).unref()
   await quietly()

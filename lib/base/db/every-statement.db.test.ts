@@ -4,8 +4,8 @@ import { loadStatements } from '@/lib/testing/load-statements'
 import { pool } from './pool'
 
 /**
- * The compiler does not check SQL statements. In this test, PostgreSQL parses each statement against the current schema, so
- * that a missing column or table is reported with the statement's name.
+ * The compiler does not check SQL statements. In this test, PostgreSQL parses each statement against the
+ * current schema, so that a missing column or table is reported with the statement's name.
  */
 it('every statement is valid PostgreSQL and has a unique name', { timeout: 120_000 }, async () => {
   const statements = await loadStatements()

@@ -16,14 +16,14 @@ export type AttemptLimit = {
   /** The public error message. */
   message: string
   /**
-   * Whether a second limit counts the attempt if this limit is exceeded. The second limit then determines whether the attempt
-   * is rejected, so exceeding this limit is not logged.
+   * Whether a second limit counts the attempt if this limit is exceeded. The second limit then determines
+   * whether the attempt is rejected, so exceeding this limit is not logged.
    */
   isFirstOfTwo?: boolean
   /**
-   * Whether each process that uses this limit starts a timer that deletes rows more than an hour after they expire. All
-   * limits share one table, so the timer deletes the rows of every limit. The timer starts when the process first uses this
-   * limit, so set this option for exactly one limit, which every process uses.
+   * Whether each process that uses this limit starts a timer that deletes rows more than an hour after they
+   * expire. All limits share one table, so the timer deletes the rows of every limit. The timer starts when
+   * the process first uses this limit, so set this option for exactly one limit, which every process uses.
    */
   sweeps?: boolean
 }
@@ -45,14 +45,15 @@ const limiter = ({ name, points, seconds, sweeps = false }: AttemptLimit) =>
   )
 
 /**
- * Returns the hash under which attempts are counted, so that the table contains no email addresses or other personal data.
+ * Returns the hash under which attempts are counted, so that the table contains no email addresses or other
+ * personal data.
  */
 const keyOf = (value: string) => createHash('sha256').update(limitKey(value)).digest('base64url')
 
 /**
- * Counts one attempt against a limit that prevents guessing or abuse. The database stores the count immediately, so that it
- * is shared by all servers and parallel requests and survives restarts. Call this before you check the password or code of
- * the attempt. Otherwise, parallel attempts could exceed the limit.
+ * Counts one attempt against a limit that prevents guessing or abuse. The database stores the count
+ * immediately, so that it is shared by all servers and parallel requests and survives restarts. Call this
+ * before you check the password or code of the attempt. Otherwise, parallel attempts could exceed the limit.
  * @param key the source of the attempt, such as an IP address or a user
  * @throws AppError RATE_LIMITED with `retryAfter` if the limit is exceeded
  */
@@ -64,7 +65,10 @@ export async function countAttempt(limit: AttemptLimit, key: string): Promise<vo
   throw new AppError('RATE_LIMITED', limit.message, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 
-/** Counts one attempt without rejecting it. @returns the number of attempts in the current period, including this one */
+/**
+ * Counts one attempt without rejecting it. @returns the number of attempts in the current period, including
+ * this one
+ */
 export const countAttemptOnly = async (limit: AttemptLimit, key: string): Promise<number> =>
   (await take(limit, key)).tries
 
@@ -82,8 +86,8 @@ async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; 
 export type Counted = [limit: AttemptLimit, key: string]
 
 /**
- * Calls a function whose attempts have already been counted. If the function throws SERVICE_UNAVAILABLE, for example because
- * the server is too busy, refunds one attempt for each entry of `counted`.
+ * Calls a function whose attempts have already been counted. If the function throws SERVICE_UNAVAILABLE, for
+ * example because the server is too busy, refunds one attempt for each entry of `counted`.
  * @throws the function's error
  */
 export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {
@@ -108,9 +112,9 @@ export async function resetAttempts(limit: AttemptLimit, key: string): Promise<v
 }
 
 /**
- * Returns the key under which a limit counts attempts. For an IPv6 address, this is its /64 network. The owner of such a
- * network has 2^64 IP addresses (RFC 6177) and could otherwise avoid every limit by switching between them. Returns every
- * other key unchanged. See ADR 0027.
+ * Returns the key under which a limit counts attempts. For an IPv6 address, this is its /64 network. The
+ * owner of such a network has 2^64 IP addresses (RFC 6177) and could otherwise avoid every limit by switching
+ * between them. Returns every other key unchanged. See ADR 0027.
  * @param key an IP address, or any other key
  */
 export function limitKey(key: string): string {
@@ -120,8 +124,8 @@ export function limitKey(key: string): string {
 }
 
 /**
- * A quota: the owner of the resources, the maximum number of resources that the owner can have, and the error message for
- * more resources.
+ * A quota: the owner of the resources, the maximum number of resources that the owner can have, and the error
+ * message for more resources.
  */
 export type Quota = {
   of: { table: 'users' | 'workspaces' | 'projects'; id: string }
@@ -130,8 +134,8 @@ export type Quota = {
 }
 
 /**
- * Rejects a new resource if its owner already has the maximum number. Locks the owner's row until the transaction ends, so
- * that two parallel requests cannot exceed the maximum.
+ * Rejects a new resource if its owner already has the maximum number. Locks the owner's row until the
+ * transaction ends, so that two parallel requests cannot exceed the maximum.
  * @param count returns the current number of resources
  * @throws AppError CONFLICT with the quota's message, which explains what to do first
  */

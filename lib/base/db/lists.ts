@@ -13,8 +13,8 @@ import {
 import { statement } from './statements'
 
 /**
- * The cursor of a row in a list that is not ordered by ID. Undefined in a list ordered by ID, in which the row's ID
- * determines the cursor.
+ * The cursor of a row in a list that is not ordered by ID. Undefined in a list ordered by ID, in which the
+ * row's ID determines the cursor.
  */
 export type Placed = { cursor?: string }
 
@@ -22,8 +22,8 @@ const idLength = 36
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Returns a row's cursor in a list that is ordered by a value that is not unique. The cursor contains the value and the row's
- * ID.
+ * Returns a row's cursor in a list that is ordered by a value that is not unique. The cursor contains the
+ * value and the row's ID.
  */
 export const placedCursor = (id: string, by: string): string => cursorOfPlace(`${id}${by}`)
 
@@ -31,7 +31,8 @@ export const placedCursor = (id: string, by: string): string => cursorOfPlace(`$
  * Splits a cursor from `placedCursor` into the row's ID and the value that the list is ordered by.
  * @param argument the name of the argument that contains the cursor
  * @param place the cursor, decoded by `parseTextPage`
- * @param isBy returns whether a text is a valid value of the column that the list is ordered by; by default, every text is
+ * @param isBy returns whether a text is a valid value of the column that the list is ordered by; by default,
+ * every text is
  * @returns undefined if `place` is null
  * @throws AppError BAD_USER_INPUT that names the argument if the cursor contains no valid ID or value
  */
@@ -51,14 +52,16 @@ export function readPlaced(
 }
 
 /**
- * Defines a list that is read page by page in a custom order, such as by name. The list has one statement for each direction.
- * @param name the name of the forward statement, unique in the codebase; the backward statement has the suffix `-backward`
- * @param rows SQL that selects all rows, with $1, $2, ... for the values; its column `place` is a unique text that determines
- * the order
+ * Defines a list that is read page by page in a custom order, such as by name. The list has one statement for
+ * each direction.
+ * @param name the name of the forward statement, unique in the codebase; the backward statement has the
+ * suffix `-backward`
+ * @param rows SQL that selects all rows, with $1, $2, ... for the values; its column `place` is a unique text
+ * that determines the order
  * @param values the number of values in the SQL
  * @param collation `natural_order` for an order by name
- * @returns a function that takes a page and the values, and returns the rows of that page and whether more rows exist before
- * and after them
+ * @returns a function that takes a page and the values, and returns the rows of that page and whether more
+ * rows exist before and after them
  */
 export function pageStatement<Row extends QueryResultRow & { place: string }, Values extends unknown[]>(
   name: string,
@@ -85,8 +88,9 @@ export function pageStatement<Row extends QueryResultRow & { place: string }, Va
 type PageValues = [parents: readonly string[], after: string, before: string, limit: number, most: number]
 
 /**
- * Returns functions that read the same page of several lists, such as the webhooks of several workspaces, and count the
- * lists' rows. Reading takes two statements: the first reads the IDs from each list's index, and the second reads the rows.
+ * Returns functions that read the same page of several lists, such as the webhooks of several workspaces, and
+ * count the lists' rows. Reading takes two statements: the first reads the IDs from each list's index, and
+ * the second reads the rows.
  * @param name a prefix for the names of the statements, unique in the codebase
  * @param table the table of the rows, which have UUIDv7 IDs
  * @param parent the column that contains the ID of a row's list, such as the workspace's ID

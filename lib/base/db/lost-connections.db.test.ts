@@ -13,7 +13,9 @@ const one = statement<{ one: number }, []>('lost-connections-one', 'SELECT 1 AS 
   connections: 'shared',
 })
 
-/** Runs one query per connection at the same time, so that all connections are opened and then become idle. */
+/**
+ * Runs one query per connection at the same time, so that all connections are opened and then become idle.
+ */
 const useAll = () =>
   Promise.all([
     ...Array.from({ length: pool().options.max }, () => pool().query('SELECT pg_sleep(0.1)')),
@@ -34,7 +36,8 @@ it.each([
   expect([pool().idleCount, tokenPool().idleCount]).toEqual([pool().options.max, tokenPool().options.max])
   path.become('lost')
   await expect(find()).rejects.toThrow()
-  // Use all connections again. If the other idle connections had stayed open, the next query on each of them would fail.
+  // Use all connections again. If the other idle connections had stayed open, the next query on each of them
+  // would fail.
   for (let time = 0; time < pool().options.max; time++) await Promise.all(everyWay())
 })
 

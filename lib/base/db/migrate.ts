@@ -9,16 +9,16 @@ import { pool } from './pool'
 import { databaseTarget, PrimaryClient } from './primary'
 
 /**
- * Matches one piece of SQL: a comment, string, quoted name, or dollar-quoted body (in which a semicolon does not end a
- * statement), a semicolon, a word, or any other character.
+ * Matches one piece of SQL: a comment, string, quoted name, or dollar-quoted body (in which a semicolon does
+ * not end a statement), a semicolon, a word, or any other character.
  */
 const pieces =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;|\w+|[\s\S]/g
 
 /**
- * Splits SQL into its statements, in order and without their semicolons, and omits statements that are empty or consist only
- * of comments. Supports strings, quoted names, dollar-quoted bodies, and comments, but not nested comments or unquoted bodies
- * (`BEGIN ATOMIC`). See ADR 0040.
+ * Splits SQL into its statements, in order and without their semicolons, and omits statements that are empty
+ * or consist only of comments. Supports strings, quoted names, dollar-quoted bodies, and comments, but not
+ * nested comments or unquoted bodies (`BEGIN ATOMIC`). See ADR 0040.
  */
 export function splitStatements(sql: string): string[] {
   const found: string[] = []
@@ -41,10 +41,12 @@ export function splitStatements(sql: string): string[] {
 }
 
 /**
- * Migrates the instance's database. If DATABASE_DIRECT_URL is set, checks that URL and connects to the database directly
- * instead of through the pooler. Migrations hold a session lock, which would be lost with a pooler in transaction mode.
+ * Migrates the instance's database. If DATABASE_DIRECT_URL is set, checks that URL and connects to the
+ * database directly instead of through the pooler. Migrations hold a session lock, which would be lost with a
+ * pooler in transaction mode.
  * @param migrations from `readMigrations`
- * @throws Error with a message for the instance admin if DATABASE_DIRECT_URL cannot be used, or an error from `migrate`
+ * @throws Error with a message for the instance admin if DATABASE_DIRECT_URL cannot be used, or an error from
+ * `migrate`
  */
 export async function migrateDirectly(migrations: Migration[]): Promise<MigrationReport> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
@@ -53,9 +55,10 @@ export async function migrateDirectly(migrations: Migration[]): Promise<Migratio
 }
 
 /**
- * Applies missing migrations at startup. With MIGRATE=0, applies no migrations and throws an error if any are missing.
- * @throws Error with a message for the instance admin if MIGRATE is 0 and migrations are missing, or an error from
- * `migrateDirectly`
+ * Applies missing migrations at startup. With MIGRATE=0, applies no migrations and throws an error if any are
+ * missing.
+ * @throws Error with a message for the instance admin if MIGRATE is 0 and migrations are missing, or an error
+ * from `migrateDirectly`
  */
 export async function settleMigrations(migrations: Migration[]): Promise<MigrationReport> {
   if (config().MIGRATE !== false) return migrateDirectly(migrations)
@@ -70,9 +73,10 @@ export async function settleMigrations(migrations: Migration[]): Promise<Migrati
 }
 
 /**
- * A migration from prisma/migrations. This module records migrations in the same table as `prisma migrate deploy` and uses
- * the same advisory lock, so you can also use that command. This module exists because `prisma migrate` must download its
- * schema engine, which is not possible on servers without internet access.
+ * A migration from prisma/migrations. This module records migrations in the same table as
+ * `prisma migrate deploy` and uses the same advisory lock, so you can also use that command. This module
+ * exists because `prisma migrate` must download its schema engine, which is not possible on servers without
+ * internet access.
  */
 export type Migration = { name: string; sql: string; checksum: string }
 
@@ -104,14 +108,14 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 )`
 
 /**
- * Matches a migration with a statement that PostgreSQL rejects inside a transaction (CONCURRENTLY, VACUUM, ALTER SYSTEM), or
- * that begins or commits a transaction.
+ * Matches a migration with a statement that PostgreSQL rejects inside a transaction (CONCURRENTLY, VACUUM,
+ * ALTER SYSTEM), or that begins or commits a transaction.
  */
 const NOT_ATOMIC = /\bconcurrently\b|^\s*(begin|commit|start\s+transaction|vacuum|alter\s+system)\b/im
 
 /**
- * Returns the migrations of a folder, sorted by name. The names start with the time of creation, so the oldest migration is
- * first.
+ * Returns the migrations of a folder, sorted by name. The names start with the time of creation, so the
+ * oldest migration is first.
  * @param folder the path of a folder such as `prisma/migrations`, in which each subfolder is a migration
  * @throws Error if the folder or one of its `migration.sql` files is missing
  */
@@ -128,14 +132,14 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * Applies the migrations that a database lacks. Concurrent processes wait for each other, for up to two minutes. Each
- * migration is applied completely or not at all, unless it contains a statement that PostgreSQL cannot run in a transaction,
- * or begins or commits a transaction itself.
+ * Applies the migrations that a database lacks. Concurrent processes wait for each other, for up to two
+ * minutes. Each migration is applied completely or not at all, unless it contains a statement that PostgreSQL
+ * cannot run in a transaction, or begins or commits a transaction itself.
  * @param databaseUrl the URL of the server itself, not of a pooler in transaction mode
  * @param migrations from `readMigrations`
  * @param ca the value of DATABASE_CA
- * @throws MigrationError if a migration fails or failed earlier, if the database belongs to another product, if the role
- * lacks permissions, or if another process holds the lock for longer than two minutes
+ * @throws MigrationError if a migration fails or failed earlier, if the database belongs to another product,
+ * if the role lacks permissions, or if another process holds the lock for longer than two minutes
  * @throws the driver's error if the connection fails
  */
 export async function migrate(
@@ -158,8 +162,8 @@ export async function migrate(
 }
 
 /**
- * Returns the names of the migrations that are not completely applied. If the database has no table of migrations, returns
- * all names.
+ * Returns the names of the migrations that are not completely applied. If the database has no table of
+ * migrations, returns all names.
  * @param db a pool or client
  * @param names the names of all migrations in this release
  */
@@ -173,8 +177,8 @@ export async function missingMigrations(db: pg.Pool | pg.ClientBase, names: stri
 }
 
 /**
- * Returns text that lists migrations for use in a sentence: all names or, if there are more than three, their number and the
- * first and last name.
+ * Returns text that lists migrations for use in a sentence: all names or, if there are more than three, their
+ * number and the first and last name.
  */
 export const nameMigrations = (names: string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.length} of them, ${names[0]} to ${names.at(-1)}`
@@ -224,8 +228,9 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
 }
 
 /**
- * Throws a MigrationError if the current schema contains a table that does not belong to an extension. A database without our
- * table of migrations but with other tables belongs to another product, and our tables must not be added to it.
+ * Throws a MigrationError if the current schema contains a table that does not belong to an extension. A
+ * database without our table of migrations but with other tables belongs to another product, and our tables
+ * must not be added to it.
  */
 async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -242,8 +247,8 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
 }
 
 /**
- * Throws a MigrationError unless the role can create tables in the current schema and, if the job queue's schema does not
- * exist yet, can create that schema (ADR 0032).
+ * Throws a MigrationError unless the role can create tables in the current schema and, if the job queue's
+ * schema does not exist yet, can create that schema (ADR 0032).
  */
 async function refusePoorRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
@@ -266,8 +271,8 @@ async function refusePoorRole(client: pg.Client): Promise<void> {
 async function applyAtomically(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('BEGIN')
-    // Send one statement at a time. For a text with several statements, Citus would send the whole text to its nodes once for
-    // each statement.
+    // Send one statement at a time. For a text with several statements, Citus would send the whole text to
+    // its nodes once for each statement.
     for (const statement of splitStatements(sql)) await client.query(statement)
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -307,13 +312,13 @@ const halfDone = (name: string) =>
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Creates IMMUTABLE casts between text and each enum type in the `public` schema, except for types that already have a cast
- * to text.
+ * Creates IMMUTABLE casts between text and each enum type in the `public` schema, except for types that
+ * already have a cast to text.
  *
- * Prisma sends statements with `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. In these places, Citus
- * accepts only IMMUTABLE expressions, but PostgreSQL's own casts are STABLE, because an enum value can be renamed. Migrations
- * never rename a value, so these casts are safe. They convert through `varchar`, because a direct cast between the enum and
- * text would call the same function again.
+ * Prisma sends statements with `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. In these
+ * places, Citus accepts only IMMUTABLE expressions, but PostgreSQL's own casts are STABLE, because an enum
+ * value can be renamed. Migrations never rename a value, so these casts are safe. They convert through
+ * `varchar`, because a direct cast between the enum and text would call the same function again.
  */
 export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -333,8 +338,8 @@ export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns whether this database already has the casts from `declareEnumsImmutable`. If so, new enum types need such casts
- * too.
+ * Returns whether this database already has the casts from `declareEnumsImmutable`. If so, new enum types
+ * need such casts too.
  */
 async function areEnumsImmutable(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(`SELECT FROM pg_proc WHERE proname = 'text_of_enum' LIMIT 1`)

@@ -9,8 +9,8 @@ export type PageArgs = {
 }
 
 /**
- * The size and bounds of a page of a list ordered by ID. With keyset pagination, rows that are inserted later do not cause
- * other rows to be skipped or repeated.
+ * The size and bounds of a page of a list ordered by ID. With keyset pagination, rows that are inserted later
+ * do not cause other rows to be skipped or repeated.
  */
 export type Page = {
   limit: number
@@ -23,7 +23,9 @@ export type Page = {
 /** The rows of a page in the list's order, and whether more rows exist before and after it. */
 export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** A slice with a function that counts the whole list. The rows are counted only when the function is called. */
+/**
+ * A slice with a function that counts the whole list. The rows are counted only when the function is called.
+ */
 export type CountedSlice<Row> = Slice<Row> & { count: () => Promise<number> }
 
 /** The slice of an empty list. */
@@ -42,15 +44,15 @@ export const cursorOf = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
 /**
- * The lowest possible ID. Queries for a page without a lower bound use this ID as the bound, so that PostgreSQL can also use
- * the index for them.
+ * The lowest possible ID. Queries for a page without a lower bound use this ID as the bound, so that
+ * PostgreSQL can also use the index for them.
  */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Returns the lowest possible ID of a row created at `moment`. IDs are UUIDv7, which starts with the time (RFC 9562 section
- * 5.7).
+ * Returns the lowest possible ID of a row created at `moment`. IDs are UUIDv7, which starts with the time
+ * (RFC 9562 section 5.7).
  */
 export function firstIdAt(moment: Date): string {
   const time = moment.getTime().toString(16).padStart(12, '0')
@@ -61,9 +63,10 @@ export function firstIdAt(moment: Date): string {
 let latest = { time: Number.NaN, place: 0 }
 
 /**
- * Returns a new ID for a row created at `moment`, which can be in the past. Consecutive calls for the same millisecond return
- * increasing IDs within a process, up to 4096 of them (RFC 9562 section 6.2, method 1). Rows that one request creates in the
- * same millisecond therefore sort in the order in which they were created.
+ * Returns a new ID for a row created at `moment`, which can be in the past. Consecutive calls for the same
+ * millisecond return increasing IDs within a process, up to 4096 of them (RFC 9562 section 6.2, method 1).
+ * Rows that one request creates in the same millisecond therefore sort in the order in which they were
+ * created.
  */
 export function idAt(moment: Date): string {
   const time = moment.getTime()
@@ -73,7 +76,8 @@ export function idAt(moment: Date): string {
 }
 
 /**
- * Parses the arguments of a connection. The page has `defaultPageSize` rows if neither `first` nor `last` is set.
+ * Parses the arguments of a connection. The page has `defaultPageSize` rows if neither `first` nor `last` is
+ * set.
  * @throws AppError BAD_USER_INPUT that names the argument
  */
 export function parsePage(args: PageArgs): Page {
@@ -96,8 +100,8 @@ export function parsePage(args: PageArgs): Page {
 }
 
 /**
- * Returns the Prisma arguments for a page: `bounds` for `where: { id: bounds }`, `orderBy`, and `take`. They read one row
- * more than the page contains, so that `cutPage` can determine whether more rows exist.
+ * Returns the Prisma arguments for a page: `bounds` for `where: { id: bounds }`, `orderBy`, and `take`. They
+ * read one row more than the page contains, so that `cutPage` can determine whether more rows exist.
  * @param order the order of the list; `desc` starts with the latest row
  */
 export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
@@ -111,8 +115,8 @@ export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
 }
 
 /**
- * Returns the rows of the page in the list's order, and whether more rows exist before and after them. If the page was read
- * from a cursor, this function assumes that rows exist on the other side of that cursor.
+ * Returns the rows of the page in the list's order, and whether more rows exist before and after them. If the
+ * page was read from a cursor, this function assumes that rows exist on the other side of that cursor.
  * @param read up to `limit + 1` rows, in the list's order; for a backward page, in reverse order
  */
 export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
@@ -156,8 +160,8 @@ export async function readNumbered<Row extends { total: number }>(
 }
 
 /**
- * The size and bounds of a page of a list that is ordered by something other than the ID, such as the name. The list's
- * cursors are positions in that order.
+ * The size and bounds of a page of a list that is ordered by something other than the ID, such as the name.
+ * The list's cursors are positions in that order.
  */
 export type TextPage = { limit: number; backward: boolean; after: string | null; before: string | null }
 
@@ -185,7 +189,8 @@ function placeOf(argument: string, cursor: string | null | undefined): string | 
 }
 
 /**
- * Sorts a list that was read completely, and returns one page of it and a function that returns the list's length.
+ * Sorts a list that was read completely, and returns one page of it and a function that returns the list's
+ * length.
  * @param all the whole list, in any order
  * @param placeOf returns the unique sort key of a row
  */
@@ -208,7 +213,8 @@ export function pageOfAll<Row>(
 
 /**
  * Groups rows by their key.
- * @returns the rows of each key, in the order of `keys`, or an empty list for a key without rows; the rows keep their order
+ * @returns the rows of each key, in the order of `keys`, or an empty list for a key without rows; the rows
+ * keep their order
  */
 export function inOrderOf<Row>(
   keys: readonly string[],

@@ -8,25 +8,27 @@ import { connectionSettings, idleMs, PrimaryClient, silenceMs } from './primary'
 import { closeIdleConnections, trackConnection, watchConnection, watchPool, watchStatements } from './watch'
 
 /**
- * Returns how many of the process's connections are shared by requests. Without prepared statements, no connections are
- * shared, because a pooler that does not support them might not support pipelining either. A serverless function also shares
- * no connections, because it must close all connections before it is frozen.
+ * Returns how many of the process's connections are shared by requests. Without prepared statements, no
+ * connections are shared, because a pooler that does not support them might not support pipelining either. A
+ * serverless function also shares no connections, because it must close all connections before it is frozen.
  */
 const sharedCount = (): number => (config().preparesStatements && !config().functions ? 2 : 0)
 
 /**
- * Returns how many of `all` connections are reserved for token requests: a third of them, rounded down. Returns 0 if there
- * are fewer than six connections, or in a serverless function, which serves few requests at a time.
+ * Returns how many of `all` connections are reserved for token requests: a third of them, rounded down.
+ * Returns 0 if there are fewer than six connections, or in a serverless function, which serves few requests
+ * at a time.
  */
 const tokenCount = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
 
 /**
- * Creates a pool whose connections are monitored. If prepared statements are disabled, its connections send statements
- * without names.
+ * Creates a pool whose connections are monitored. If prepared statements are disabled, its connections send
+ * statements without names.
  * @param name the pool's name in metrics
  */
 function makePool(name: string, max: number): pg.Pool {
-  // Read the settings now, as the pool's other settings. A connection can open later, while a test changes the environment.
+  // Read the settings now, as the pool's other settings. A connection can open later, while a test changes
+  // the environment.
   const silence = silenceMs()
   const { preparesStatements } = config()
   const made = new pg.Pool({
@@ -41,20 +43,20 @@ function makePool(name: string, max: number): pg.Pool {
   made.on('connect', (client) => {
     watchConnection(client, silence, () => !lent.has(client))
     if (!preparesStatements) sendUnnamed(client)
-    // Call this after `sendUnnamed`, so that metrics and traces still show the names of statements that are sent without a
-    // name.
+    // Call this after `sendUnnamed`, so that metrics and traces still show the names of statements that are
+    // sent without a name.
     watchStatements(client)
   })
   watchPool(made, name)
-  // Without this listener, the process would end if the server closed an idle connection. The next query opens another
-  // connection.
+  // Without this listener, the process would end if the server closed an idle connection. The next query
+  // opens another connection.
   made.on('error', logLostConnection)
   return made
 }
 
 /**
- * Returns the process's main connection pool, which Prisma also uses. In a serverless function, each call also ensures that
- * the connections close before the function is frozen.
+ * Returns the process's main connection pool, which Prisma also uses. In a serverless function, each call
+ * also ensures that the connections close before the function is frozen.
  */
 export function pool(): pg.Pool {
   const opened = remember('pg-pool', () => {
@@ -66,16 +68,19 @@ export function pool(): pg.Pool {
 }
 
 /**
- * Returns the pool for writes by token requests. If this process shares no connections, reads by key also use this pool. All
- * other statements of pages and sign-ins use the main pool, so slow pages and sign-ins cannot delay token requests. If
- * `tokenCount` is 0, returns the main pool. See ADR 0034.
+ * Returns the pool for writes by token requests. If this process shares no connections, reads by key also use
+ * this pool. All other statements of pages and sign-ins use the main pool, so slow pages and sign-ins cannot
+ * delay token requests. If `tokenCount` is 0, returns the main pool. See ADR 0034.
  */
 export function tokenPool(): pg.Pool {
   const max = tokenCount(config().DATABASE_POOL)
   return max === 0 ? pool() : remember('pg-token-pool', () => makePool('token', max))
 }
 
-/** Returns the shared connections for reads by key, or undefined if this process shares no connections. See ADR 0034. */
+/**
+ * Returns the shared connections for reads by key, or undefined if this process shares no connections. See
+ * ADR 0034.
+ */
 export const sharedConnections = (): SharedConnections | undefined =>
   remember('pg-shared', () => {
     const count = sharedCount()
@@ -86,23 +91,26 @@ function makeShared(): pg.Client {
   const client = new PrimaryClient({
     ...connectionSettings(),
     pipeline: true,
-    // An unresponsive connection would delay all requests that share it. After this time, the driver fails the current
-    // statement and all queued ones.
+    // An unresponsive connection would delay all requests that share it. After this time, the driver fails
+    // the current statement and all queued ones.
     query_timeout: silenceMs(),
   })
   watchStatements(client)
   return client
 }
 
-/** Closes the connections of the process's pools and the shared connections, each after its pending work has completed. */
+/**
+ * Closes the connections of the process's pools and the shared connections, each after its pending work has
+ * completed.
+ */
 export const endConnections = async (): Promise<void> => {
   const pools = [...new Set([pool(), tokenPool()])].map((each) => each.end())
   await Promise.all([...pools, sharedConnections()?.end()])
 }
 
 /**
- * Keeps the serverless function from being frozen until the pool has closed all its connections. A frozen function can
- * neither close a connection nor detect that the server closed it.
+ * Keeps the serverless function from being frozen until the pool has closed all its connections. A frozen
+ * function can neither close a connection nor detect that the server closed it.
  */
 function closeBeforeFreeze(opened: pg.Pool): void {
   const state = remember<{ closing?: Promise<void> }>('pg-pool-closing', () => ({}))
@@ -115,8 +123,9 @@ function closeBeforeFreeze(opened: pg.Pool): void {
 }
 
 /**
- * Makes a connection send every statement without a name, for poolers that assign a different server connection to each
- * statement and do not track names. PostgreSQL then plans each statement every time it runs. See ADR 0034.
+ * Makes a connection send every statement without a name, for poolers that assign a different server
+ * connection to each statement and do not track names. PostgreSQL then plans each statement every time it
+ * runs. See ADR 0034.
  * @param client a connected client
  */
 function sendUnnamed(client: pg.ClientBase): void {
@@ -135,8 +144,8 @@ function sendUnnamed(client: pg.ClientBase): void {
 const timedOut = 'Query read timeout'
 
 /**
- * A shared connection. `opening` resolves when the connection is open, and is undefined after that. `failed` is called with
- * each error that a statement on the connection throws.
+ * A shared connection. `opening` resolves when the connection is open, and is undefined after that. `failed`
+ * is called with each error that a statement on the connection throws.
  */
 type Slot = {
   client: pg.Client
@@ -145,9 +154,10 @@ type Slot = {
 }
 
 /**
- * A few connections that many requests use at the same time. Each connection is opened on first use. Sharing avoids taking a
- * connection from a pool and returning it, which is more expensive than sending a statement. If a connection is lost, its
- * pending statements fail, and another connection is opened when its turn comes again. See ADR 0034.
+ * A few connections that many requests use at the same time. Each connection is opened on first use. Sharing
+ * avoids taking a connection from a pool and returning it, which is more expensive than sending a statement.
+ * If a connection is lost, its pending statements fail, and another connection is opened when its turn comes
+ * again. See ADR 0034.
  */
 class SharedConnections {
   readonly #slots: (Slot | undefined)[]

@@ -18,8 +18,8 @@ import { statement } from './statements'
 
 describe('PrimaryClient', () => {
   /**
-   * A primary and its standby, with URLs that list both servers. The tests must run in order, because the last ones swap the
-   * roles of the servers.
+   * A primary and its standby, with URLs that list both servers. The tests must run in order, because the
+   * last ones swap the roles of the servers.
    */
   let dir: string
   let family: ClusterFamily

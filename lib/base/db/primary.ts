@@ -7,20 +7,25 @@ import { remember } from '@/lib/base/process/remember'
 
 type Target = Pick<PrimaryClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'places'>
 
-/** The `sslmode` values with which connections verify the server's certificate against DATABASE_CA, if DATABASE_CA is set. */
+/**
+ * The `sslmode` values with which connections verify the server's certificate against DATABASE_CA, if
+ * DATABASE_CA is set.
+ */
 const verifying = ['require', 'verify-ca', 'verify-full']
 
 /**
- * Returns the connection settings for a database URL. `sslmode` works as in libpq, so that providers' URLs work unchanged:
- * `require` encrypts and accepts any certificate unless an authority is configured, `verify-ca` verifies the issuer, and
- * `verify-full` also verifies the host name. Unlike in libpq, `prefer` does not fall back to an unencrypted connection. A URL
- * without `sslmode` is treated like one with `verify-full` if `ca` is set. Otherwise, the driver's default applies to it. See
- * ADR 0035. If the URL lists several servers, the host and port are those of the first server, and a `PrimaryClient` finds
- * the primary among all servers in `places`.
- * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl` (lib/base/config/database-url.ts)
- * accepts
+ * Returns the connection settings for a database URL. `sslmode` works as in libpq, so that providers' URLs
+ * work unchanged: `require` encrypts and accepts any certificate unless an authority is configured,
+ * `verify-ca` verifies the issuer, and `verify-full` also verifies the host name. Unlike in libpq, `prefer`
+ * does not fall back to an unencrypted connection. A URL without `sslmode` is treated like one with
+ * `verify-full` if `ca` is set. Otherwise, the driver's default applies to it. See ADR 0035. If the URL lists
+ * several servers, the host and port are those of the first server, and a `PrimaryClient` finds the primary
+ * among all servers in `places`.
+ * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl`
+ * (lib/base/config/database-url.ts) accepts
  * @param ca the value of DATABASE_CA, the authority's certificate, which overrides a file in the URL
- * @throws the system's error if a file in the URL is not readable, or the parser's error for `verify-ca` without an authority
+ * @throws the system's error if a file in the URL is not readable, or the parser's error for `verify-ca`
+ * without an authority
  */
 export function databaseTarget(address: string, ca?: string): Target {
   const servers = splitServers(address)
@@ -42,8 +47,8 @@ function targetOf(address: string, ca?: string): Target {
   const verified = ca !== undefined && verifying.includes(mode)
   if (verified) searchParams.delete('sslrootcert')
   searchParams.set('sslmode', verified ? 'verify-full' : mode)
-  // Without this flag, the driver treats `prefer`, `require`, and `verify-ca` like `verify-full`. With the flag, the driver
-  // does not support its own value `no-verify`.
+  // Without this flag, the driver treats `prefer`, `require`, and `verify-ca` like `verify-full`. With the
+  // flag, the driver does not support its own value `no-verify`.
   if (mode !== 'no-verify') searchParams.set('uselibpqcompat', 'true')
   const target = parsed(url.href)
   if (!verified) return target
@@ -52,12 +57,13 @@ function targetOf(address: string, ca?: string): Target {
 }
 
 /**
- * Returns the TLS mode from a URL's parameters. Removes `sslrootcert=system` from the parameters and returns `verify-full`
- * for it. If the parameters contain no mode, returns `verify-full` if DATABASE_CA is set, or else undefined.
+ * Returns the TLS mode from a URL's parameters. Removes `sslrootcert=system` from the parameters and returns
+ * `verify-full` for it. If the parameters contain no mode, returns `verify-full` if DATABASE_CA is set, or
+ * else undefined.
  */
 function modeOf(parameters: URLSearchParams, ca: string | undefined): string | undefined {
-  // In libpq, the value `system` means the system's authorities. Delete the parameter, so that the driver uses Node's own
-  // authorities, its default if no file is set.
+  // In libpq, the value `system` means the system's authorities. Delete the parameter, so that the driver
+  // uses Node's own authorities, its default if no file is set.
   if (parameters.get('sslrootcert') === 'system') {
     parameters.delete('sslrootcert')
     return 'verify-full'
@@ -66,7 +72,8 @@ function modeOf(parameters: URLSearchParams, ca: string | undefined): string | u
 }
 
 /**
- * Parses a URL with the driver's parser. The cast is needed because the parser's type declares different fields as nullable.
+ * Parses a URL with the driver's parser. The cast is needed because the parser's type declares different
+ * fields as nullable.
  */
 const parsed = (address: string) => parse(address) as unknown as Target
 
@@ -74,8 +81,8 @@ const parsed = (address: string) => parse(address) as unknown as Target
 const graceMs = 5_000
 
 /**
- * The statement timeout that `silenceMs` assumes if DATABASE_TIMEOUT is 0, in seconds. Without any limit, the driver would
- * not detect that a connection is dead.
+ * The statement timeout that `silenceMs` assumes if DATABASE_TIMEOUT is 0, in seconds. Without any limit, the
+ * driver would not detect that a connection is dead.
  */
 const longest = 60
 
@@ -87,8 +94,8 @@ export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => sec
 
 /**
  * Returns the settings for all connections except those that check, migrate, or distribute the database.
- * @param seconds the statement timeout, by default DATABASE_TIMEOUT; ignored if DATABASE_TIMEOUT is 0, which leaves the limit
- * to the database
+ * @param seconds the statement timeout, by default DATABASE_TIMEOUT; ignored if DATABASE_TIMEOUT is 0, which
+ * leaves the limit to the database
  * @param address a database URL; by default, DATABASE_URL
  */
 export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address = config().DATABASE_URL) => ({
@@ -101,8 +108,8 @@ export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address 
 })
 
 /**
- * Returns how long an idle connection stays open, in milliseconds. The time is shorter in a serverless function, in which
- * idle connections must close before the function is frozen.
+ * Returns how long an idle connection stays open, in milliseconds. The time is shorter in a serverless
+ * function, in which idle connections must close before the function is frozen.
  */
 export const idleMs = () => (config().functions ? 5_000 : 60_000)
 
@@ -142,10 +149,10 @@ class NoPrimaryError extends Error {
 }
 
 /**
- * A connection to the primary. If the URL lists several servers, the client finds the one that accepts writes. If the only
- * server is a standby, connecting fails as if the server were down, so that a read never misses an earlier write. If a write
- * fails because the server has become read-only, the pool closes the connection, and the next connection searches for the
- * primary again. See ADR 0035.
+ * A connection to the primary. If the URL lists several servers, the client finds the one that accepts
+ * writes. If the only server is a standby, connecting fails as if the server were down, so that a read never
+ * misses an earlier write. If a write fails because the server has become read-only, the pool closes the
+ * connection, and the next connection searches for the primary again. See ADR 0035.
  */
 export class PrimaryClient extends pg.Client {
   readonly #settings: PrimaryClientConfig
@@ -177,7 +184,8 @@ export class PrimaryClient extends pg.Client {
       // If this property is false, the pool closes the connection when the connection is returned.
       driven._queryable = false
     })
-    // A lost connection can mean that the primary has moved, so the next connection must search for the primary again.
+    // A lost connection can mean that the primary has moved, so the next connection must search for the
+    // primary again.
     driven.connection.on('end', () => driven._ending || forgetPrimary(places))
     try {
       if (places) Object.assign(driven, await primaryOf(places, this.#settings))
@@ -199,7 +207,10 @@ const forgetPrimary = (places: Place[] | undefined): void => {
   if (places) found().delete(keyOf(places))
 }
 
-/** Returns the server that accepts writes. The result is cached until a connection fails, is lost, or becomes read-only. */
+/**
+ * Returns the server that accepts writes. The result is cached until a connection fails, is lost, or becomes
+ * read-only.
+ */
 function primaryOf(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const known = found().get(keyOf(places))
   if (known) return known
@@ -209,16 +220,20 @@ function primaryOf(places: Place[], settings: PrimaryClientConfig): Promise<Plac
   return finding
 }
 
-/** The time limit for connecting to a server, and the time limit for the server's response, in milliseconds. */
+/**
+ * The time limit for connecting to a server, and the time limit for the server's response, in milliseconds.
+ */
 const answerMs = 3_000
 
 /** How much longer to wait for the other servers after a primary has responded, in milliseconds. */
 const othersMs = 500
 
 /**
- * Finds the primary by querying all servers in parallel. If several servers accept writes, the primary is the one that was
- * promoted last: it has the latest timeline, because a former primary that starts again keeps an earlier one.
- * @throws NoPrimaryError if no server that responded accepts writes, or the first server's error if no server responded
+ * Finds the primary by querying all servers in parallel. If several servers accept writes, the primary is the
+ * one that was promoted last: it has the latest timeline, because a former primary that starts again keeps an
+ * earlier one.
+ * @throws NoPrimaryError if no server that responded accepts writes, or the first server's error if no server
+ * responded
  */
 async function findPrimary(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const writable: { place: Place; timeline: number; order: number }[] = []
@@ -244,7 +259,8 @@ async function findPrimary(places: Place[], settings: PrimaryClientConfig): Prom
 
 /** Returns the server's timeline, or null if the server accepts no writes. */
 async function askTimeline(settings: PrimaryClientConfig, place: Place): Promise<number | null> {
-  // Pass the password separately, because the pool makes it non-enumerable and `...settings` therefore omits it.
+  // Pass the password separately, because the pool makes it non-enumerable and `...settings` therefore omits
+  // it.
   const { password = '' } = settings
   const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs }
   const client = new pg.Client({ ...settings, ...place, ...limits, password })

@@ -30,8 +30,8 @@ it.each(Object.entries(changes))(
       })
     const names = await Promise.all([rename(one.id, other.id, 'Ada'), rename(other.id, one.id, 'Grace')])
     expect(names).toEqual(['Ada', 'Grace'])
-    // The retried transaction can lock its first row again before the other transaction does, which leads to another
-    // deadlock.
+    // The retried transaction can lock its first row again before the other transaction does, which leads to
+    // another deadlock.
     expect(begun).toBeGreaterThanOrEqual(3)
     await settleBackgroundWork()
     // The background work of canceled attempts must be discarded.

@@ -7,8 +7,8 @@ import { prismaStatementName } from './prisma-statements'
 
 /** Returns the process's Prisma client, which uses the connection pool. */
 export const prisma = (): PrismaClient => {
-  // Call `pool` even if the client exists. In a serverless function, each call also ensures that the connections close before
-  // the function is frozen.
+  // Call `pool` even if the client exists. In a serverless function, each call also ensures that the
+  // connections close before the function is frozen.
   const connections = pool()
   return remember(
     'prisma',
@@ -30,7 +30,10 @@ export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$trans
 /** The maximum number of attempts at a transaction that fails because of deadlocks. */
 const tries = 4
 
-/** Returns whether an error is a deadlock or a write conflict, based on Prisma's code or, for raw queries, the cause. */
+/**
+ * Returns whether an error is a deadlock or a write conflict, based on Prisma's code or, for raw queries, the
+ * cause.
+ */
 function isDeadlock(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, meta } = error as Failed
@@ -40,12 +43,13 @@ function isDeadlock(error: unknown): boolean {
 type Failed = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: { kind?: unknown } } } }
 
 /**
- * Runs a transaction, and runs it again if it failed because of a deadlock or a write conflict, up to `tries` times in total.
- * If tables are replicated to several machines (docs/operate/citus.md), some writes lock the whole table. Transactions can
- * then deadlock even if they have no rows in common.
- * @param work the function to run in the transaction. It can run several times, so it must not have effects outside the
- * transaction. Background work that it starts, such as sending an email, begins after the commit.
- * @param time how long the transaction can wait for a connection and run, in milliseconds, if longer than the default
+ * Runs a transaction, and runs it again if it failed because of a deadlock or a write conflict, up to `tries`
+ * times in total. If tables are replicated to several machines (docs/operate/citus.md), some writes lock the
+ * whole table. Transactions can then deadlock even if they have no rows in common.
+ * @param work the function to run in the transaction. It can run several times, so it must not have effects
+ * outside the transaction. Background work that it starts, such as sending an email, begins after the commit.
+ * @param time how long the transaction can wait for a connection and run, in milliseconds, if longer than the
+ * default
  * @throws the error that `work` throws, or the deadlock error after the last attempt
  */
 export async function inTransaction<T>(
@@ -64,7 +68,7 @@ export async function inTransaction<T>(
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * Returns whether a text has the format of an ID. Do not compare any other text with a uuid column, because PostgreSQL
- * reports an error for it.
+ * Returns whether a text has the format of an ID. Do not compare any other text with a uuid column, because
+ * PostgreSQL reports an error for it.
  */
 export const isId = (value: string): boolean => uuid.test(value)

@@ -4,15 +4,17 @@ import { pool, sharedConnections, tokenPool } from './pool'
 type Options<Row> = {
   /**
    * The connections that the statement uses; by default, those of the main pool.
-   * - `token`: connections reserved for token requests, so that pages and sign-ins cannot delay them (ADR 0034).
-   * - `shared`: connections that requests use at the same time. Only for fast reads by key, because every later statement on
-   *   the connection waits for the read (ADR 0034). If this process shares no connections, the `token` connections are used.
+   * - `token`: connections reserved for token requests, so that pages and sign-ins cannot delay them (ADR
+   *   0034).
+   * - `shared`: connections that requests use at the same time. Only for fast reads by key, because every
+   *   later statement on the connection waits for the read (ADR 0034). If this process shares no connections,
+   *   the `token` connections are used.
    */
   connections?: 'token' | 'shared'
   /**
-   * The SQL of each column by name, for frequent statements whose rows have many columns. If this option is set, the
-   * statement's text must begin with FROM. Each row arrives as one JSON array, which the driver parses faster than many
-   * columns. Times arrive as text, and bytes must be encoded in the SQL.
+   * The SQL of each column by name, for frequent statements whose rows have many columns. If this option is
+   * set, the statement's text must begin with FROM. Each row arrives as one JSON array, which the driver
+   * parses faster than many columns. Times arrive as text, and bytes must be encoded in the SQL.
    */
   json?: Record<keyof Row & string, string>
   /** Whether times stay text, for lists whose times are rarely selected. `dateOf` converts them. */
@@ -36,12 +38,13 @@ const withTextTimes: pg.CustomTypesConfig = {
 const texts = new Map<string, string[]>()
 
 /**
- * Defines a prepared statement, for frequent queries and for queries that Prisma cannot express. All other queries use
- * Prisma.
- * @param name a name that is unique in the codebase; each connection stores the statement's plan under this name
+ * Defines a prepared statement, for frequent queries and for queries that Prisma cannot express. All other
+ * queries use Prisma.
+ * @param name a name that is unique in the codebase; each connection stores the statement's plan under this
+ * name
  * @param text SQL with $1, $2, ...
- * @returns a function that takes the values and returns the rows; if the statement fails, the function throws the driver's
- * error with the stack of the function's caller
+ * @returns a function that takes the values and returns the rows; if the statement fails, the function throws
+ * the driver's error with the stack of the function's caller
  */
 export function statement<Row extends object, Values extends unknown[]>(
   name: string,
@@ -60,7 +63,8 @@ export function statement<Row extends object, Values extends unknown[]>(
   if (connections === undefined) return (...values) => send<Row>(pool(), prepared, values)
   return (...values) => {
     const shared = sharedConnections()
-    // Use the token pool if this process shares no connections, because pages and sign-ins must not delay these reads.
+    // Use the token pool if this process shares no connections, because pages and sign-ins must not delay
+    // these reads.
     if (!shared) return send<Row>(tokenPool(), prepared, values)
     const { client, opening, failed } = shared.next()
     const run = () => send<Row>(client, prepared, values, failed)
@@ -68,7 +72,10 @@ export function statement<Row extends object, Values extends unknown[]>(
   }
 }
 
-/** Returns the texts of all statements in the modules loaded so far, by name. A name with more than one text is a mistake. */
+/**
+ * Returns the texts of all statements in the modules loaded so far, by name. A name with more than one text
+ * is a mistake.
+ */
 export const definedStatements = (): ReadonlyMap<string, readonly string[]> => texts
 
 type Prepared = { name: string; text: string; columns?: string[]; types?: pg.CustomTypesConfig }
@@ -79,9 +86,9 @@ type Connection = {
 }
 
 /**
- * Sends a statement and returns its rows. If the statement fails, calls `failed` and throws the driver's error. The statement
- * is sent as the driver's own query object. The driver would copy a plain object property by property, which takes longer
- * than all other steps of sending a statement.
+ * Sends a statement and returns its rows. If the statement fails, calls `failed` and throws the driver's
+ * error. The statement is sent as the driver's own query object. The driver would copy a plain object
+ * property by property, which takes longer than all other steps of sending a statement.
  */
 async function send<Row>(
   to: Connection,

@@ -11,7 +11,8 @@ import { statement } from './statements'
 
 describe('a database connection', () => {
   /**
-   * Returns the URL of the test's database, by host name or IP address, with parameters in the format of database providers.
+   * Returns the URL of the test's database, by host name or IP address, with parameters in the format of
+   * database providers.
    */
   function at(host: string, parameters: string): string {
     const url = new URL(String(process.env.DATABASE_URL))

@@ -7,7 +7,10 @@ import { recorder } from '@/lib/base/telemetry/telemetry'
 import { isOutage } from './database-errors'
 import { isPrismaStatement } from './prisma-statements'
 
-/** Members of the driver's client that its types do not declare. The driver has no public access to the socket. */
+/**
+ * Members of the driver's client that its types do not declare. The driver has no public access to the
+ * socket.
+ */
 type Driven = pg.ClientBase & {
   host?: string
   port?: number
@@ -18,7 +21,8 @@ type Driven = pg.ClientBase & {
 type Watched = { openedAt: number; isIdle: () => boolean; beforeClose?: () => void }
 
 /**
- * Returns all tracked connections of the process. Not a module variable, because Next bundles a second copy of this module.
+ * Returns all tracked connections of the process. Not a module variable, because Next bundles a second copy
+ * of this module.
  */
 const watched = () => remember('watched-connections', () => new Map<pg.ClientBase, Watched>())
 
@@ -26,13 +30,14 @@ const watched = () => remember('watched-connections', () => new Map<pg.ClientBas
 const silence = (ms: number) => new Error(`the database has sent nothing for ${ms / 1000} seconds`)
 
 /**
- * Monitors a connection. If the server sends nothing for `silentMs` while a response is pending, for example after a failover
- * or on a dropped route, closes this connection and the idle connections to the same server. Without this limit, the
- * operating system would retransmit for about 16 minutes. TCP keep-alive does not prevent that, because it sends no probes
- * while data is unacknowledged.
+ * Monitors a connection. If the server sends nothing for `silentMs` while a response is pending, for example
+ * after a failover or on a dropped route, closes this connection and the idle connections to the same server.
+ * Without this limit, the operating system would retransmit for about 16 minutes. TCP keep-alive does not
+ * prevent that, because it sends no probes while data is unacknowledged.
  * @param client a connected client
  * @param silentMs how long the server can send nothing while a response is pending, in milliseconds
- * @param isIdle returns whether the connection is unused and can close together with a dead connection; by default, false
+ * @param isIdle returns whether the connection is unused and can close together with a dead connection; by
+ * default, false
  */
 export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle = () => false): void {
   const socket = trackConnection(client, isIdle)
@@ -46,8 +51,8 @@ export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle 
 /**
  * Registers a connection so that `closeIdleConnections` closes it if it is idle.
  * @param client a connected client
- * @param beforeClose a function that prevents new work from using the connection; needed because the driver reports a closed
- * connection with a delay
+ * @param beforeClose a function that prevents new work from using the connection; needed because the driver
+ * reports a closed connection with a delay
  * @returns the connection's socket, or undefined if the connection has none
  */
 export function trackConnection(
@@ -63,9 +68,9 @@ export function trackConnection(
 }
 
 /**
- * Closes the idle connections to the server of a dead connection. Otherwise, the next query on each idle connection would
- * wait as long as the query on the dead connection. Connections opened after the server last sent data on the dead connection
- * stay open, and connections in use keep their own time limit.
+ * Closes the idle connections to the server of a dead connection. Otherwise, the next query on each idle
+ * connection would wait as long as the query on the dead connection. Connections opened after the server last
+ * sent data on the dead connection stay open, and connections in use keep their own time limit.
  * @param silentMs the time in which the server sent nothing on the dead connection, in milliseconds
  */
 export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): void {
@@ -83,16 +88,22 @@ export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): voi
 type Any = (...all: unknown[]) => unknown
 type Done = (error: unknown, ...rest: unknown[]) => void
 
-/** Matches the leading keyword of a statement, if it is one of the keywords that `summaryOf` distinguishes. */
+/**
+ * Matches the leading keyword of a statement, if it is one of the keywords that `summaryOf` distinguishes.
+ */
 const verbs = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LOCK)\b/i
 
 /**
- * Matches the first table that a statement names. After FROM or JOIN, a name before a parenthesis is a function, not a table.
+ * Matches the first table that a statement names. After FROM or JOIN, a name before a parenthesis is a
+ * function, not a table.
  */
 const table =
   /\b(?:INTO|(?<!\bFOR\s+)UPDATE)\s+(?:public\.)?([a-z_][\w.]*)|\b(?:FROM|JOIN)\s+(?:public\.)?([a-z_][\w.]*)(?![\w.]*\s*\()/i
 
-/** Returns a statement's keyword and first table, without values, or `OTHER` if the keyword is not one of `verbs`. */
+/**
+ * Returns a statement's keyword and first table, without values, or `OTHER` if the keyword is not one of
+ * `verbs`.
+ */
 const summaryOf = cacheResults(2_000, (text) => {
   const plain = text.replaceAll('"', '')
   const verb = verbs.exec(plain)?.[1]?.toUpperCase()
@@ -109,8 +120,8 @@ function nameOf(statement: unknown): string {
 }
 
 /**
- * Returns PostgreSQL's error code (appendix A of its manual) or, if there is none, `connection` for an outage and `driver`
- * for any other error.
+ * Returns PostgreSQL's error code (appendix A of its manual) or, if there is none, `connection` for an outage
+ * and `driver` for any other error.
  */
 function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown }
@@ -119,7 +130,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Measures and traces a new connection's statements by name or summary, never with values. Does nothing without telemetry.
+ * Measures and traces a new connection's statements by name or summary, never with values. Does nothing
+ * without telemetry.
  */
 export function watchStatements(client: pg.ClientBase): void {
   if (!recorder()) return
@@ -157,9 +169,9 @@ function beginStatement(statement: unknown): (error: unknown) => void {
 }
 
 /**
- * Measures how long work waits for a connection from a pool, and restores the trace context after the wait. Without the
- * restored context, the work would be part of the trace of the request that returned the connection. Does nothing without
- * telemetry.
+ * Measures how long work waits for a connection from a pool, and restores the trace context after the wait.
+ * Without the restored context, the work would be part of the trace of the request that returned the
+ * connection. Does nothing without telemetry.
  */
 export function watchPool(pool: pg.Pool, name: string): void {
   if (!recorder()) return

@@ -1,7 +1,7 @@
 /**
- * All error codes with their HTTP statuses and default messages. `graphql` is the status for POST /graphql/v2, and `http` is
- * the status for all other endpoints. GraphQL returns authorization failures with status 200 and malformed requests with 400
- * (docs/api/contract.md, section 2).
+ * All error codes with their HTTP statuses and default messages. `graphql` is the status for POST
+ * /graphql/v2, and `http` is the status for all other endpoints. GraphQL returns authorization failures with
+ * status 200 and malformed requests with 400 (docs/api/contract.md, section 2).
  */
 export const errorCodes = {
   UNAUTHENTICATED: { http: 401, graphql: 200, message: 'Sign in or send a valid token.' },

@@ -33,9 +33,9 @@ function defaultSentence(issue: Issue): string | undefined {
 /**
  * Validates input against a schema, for forms and GraphQL.
  * @returns the parsed value
- * @throws AppError BAD_USER_INPUT with the first message; `details.field` is the first invalid field, `details.fields`
- * contains the first message of each invalid field, and `details.at` is the path of the first invalid value if the value is
- * inside a field
+ * @throws AppError BAD_USER_INPUT with the first message; `details.field` is the first invalid field,
+ * `details.fields` contains the first message of each invalid field, and `details.at` is the path of the
+ * first invalid value if the value is inside a field
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input, { error: defaultSentence })
@@ -52,8 +52,8 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 const longest = 60
 
 /**
- * Returns the `error` option of a schema for a value that must be in a list. The message contains the value, if it is a short
- * text, and the list.
+ * Returns the `error` option of a schema for a value that must be in a list. The message contains the value,
+ * if it is a short text, and the list.
  */
 export const oneOf = (values: readonly string[]) => ({
   error: ({ input }: { input?: unknown }) =>
@@ -61,8 +61,8 @@ export const oneOf = (values: readonly string[]) => ({
 })
 
 /**
- * Adds an issue for `until` if the start of a range is not before its end, because the result would always be empty. Accepts
- * a range without a start or an end. Use this function with `superRefine`.
+ * Adds an issue for `until` if the start of a range is not before its end, because the result would always be
+ * empty. Accepts a range without a start or an end. Use this function with `superRefine`.
  */
 export function startBeforeEnd(
   { since, until }: { since?: Date | null | undefined; until?: Date | null | undefined },
@@ -76,12 +76,12 @@ export function startBeforeEnd(
 const kindOf = (name: string): string => name.split('.', 1)[0] as string
 
 /**
- * Returns the error message for an unknown two-part name, such as `project.create`. Use this function if the list of all
- * valid names is too long for a message.
+ * Returns the error message for an unknown two-part name, such as `project.create`. Use this function if the
+ * list of all valid names is too long for a message.
  * @param what the kind of name, such as "action"
  * @param known all valid names
- * @returns a message that lists the names with the same first part or, if there are none, all first parts; undefined if the
- * name is valid
+ * @returns a message that lists the names with the same first part or, if there are none, all first parts;
+ * undefined if the name is valid
  */
 export function unknownName(what: string, name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
 
 /**
- * Scripts in which the joiners U+200D and U+200C change the shape of letters: cursive scripts, and Indic and related scripts.
+ * Scripts in which the joiners U+200D and U+200C change the shape of letters: cursive scripts, and Indic and
+ * related scripts.
  */
 const joining = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Mandaic', 'Adlam', 'Hanifi_Rohingya'],
@@ -29,15 +30,21 @@ const shaping = [
   ...['eng', 'sct', 'wls'].map((nation) => `(?<=\\u{1f3f4})${tags(`gb${nation}`)}\\u{e007f}`),
 ].join('|')
 
-/** Matches invisible characters, line and paragraph separators, and the blank braille pattern, which looks like a space. */
+/**
+ * Matches invisible characters, line and paragraph separators, and the blank braille pattern, which looks
+ * like a space.
+ */
 const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u2800]'
 
-/** Returns whether a text contains line separators or invisible characters, except those that `shaping` matches. */
+/**
+ * Returns whether a text contains line separators or invisible characters, except those that `shaping`
+ * matches.
+ */
 const holdsInvisible = (text: string) => new RegExp(invisible, 'u').test(withoutShaping(text))
 
 /**
- * Returns whether a text contains characters of Unicode's category C, such as control and format characters, except those
- * that `shaping` matches.
+ * Returns whether a text contains characters of Unicode's category C, such as control and format characters,
+ * except those that `shaping` matches.
  */
 const holdsControls = (text: string) => /\p{C}/u.test(withoutShaping(text))
 
@@ -55,8 +62,8 @@ function tags(text: string): string {
 const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /**
- * Returns the words of a name's visual skeletons (Unicode UTS 39 section 4): for the name as written, in lowercase, and in
- * uppercase, because the shape of a letter depends on its case.
+ * Returns the words of a name's visual skeletons (Unicode UTS 39 section 4): for the name as written, in
+ * lowercase, and in uppercase, because the shape of a letter depends on its case.
  */
 function looksOf(name: string): string[][] {
   const plain = unboxed(name).normalize('NFKD').replace(unseen, '')
@@ -67,9 +74,10 @@ function looksOf(name: string): string[][] {
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Returns the skeleton of a text, in lowercase. Applies Unicode's table and then `readAs`, because the table maps к only to
- * ĸ, for example. Then applies the table again, because `readAs` can produce an m, which the table maps to "rn". Removes
- * marks, because the table splits letters such as ł into a plain letter and a mark.
+ * Returns the skeleton of a text, in lowercase. Applies Unicode's table and then `readAs`, because the table
+ * maps к only to ĸ, for example. Then applies the table again, because `readAs` can produce an m, which the
+ * table maps to "rn". Removes marks, because the table splits letters such as ł into a plain letter and a
+ * mark.
  */
 const skeleton = (text: string) =>
   unhomoglyph(inPlainLatin(unhomoglyph(text)))
@@ -86,8 +94,8 @@ const capital = (boxed: string, first: number) =>
   String.fromCharCode(65 + ((((boxed.codePointAt(0) as number) & 0xff) - first) % 32))
 
 /**
- * Letters that look like a plain Latin letter although Unicode's table does not map them to that letter, such as letters with
- * strokes or hooks, turned letters, and small capitals.
+ * Letters that look like a plain Latin letter although Unicode's table does not map them to that letter, such
+ * as letters with strokes or hooks, turned letters, and small capitals.
  */
 const readAs: Record<string, string> = {
   a: 'ⱥᴀɐᴧʌᶏꬰδƛ',
@@ -126,8 +134,9 @@ const inPlainLatin = (text: string) =>
   [...text].map((letter) => plainLetters.get(letter.toLowerCase()) ?? letter).join('')
 
 /**
- * Returns an error message for a name that contains control or invisible characters, begins with a combining mark, or
- * contains so many combining marks that they would overlap other lines. Returns undefined for every other name. See ADR 0010.
+ * Returns an error message for a name that contains control or invisible characters, begins with a combining
+ * mark, or contains so many combining marks that they would overlap other lines. Returns undefined for every
+ * other name. See ADR 0010.
  */
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Remove control characters.'
@@ -139,8 +148,8 @@ function unreadable(name: string): string | undefined {
 }
 
 /**
- * Returns why the public name of an app or a workspace is misleading: the name imitates the service, mixes alphabets that
- * look alike in one word (Unicode UTS 39 section 4), or claims to be verified.
+ * Returns why the public name of an app or a workspace is misleading: the name imitates the service, mixes
+ * alphabets that look alike in one word (Unicode UTS 39 section 4), or claims to be verified.
  * @returns the message for the user, or undefined if the name is acceptable
  */
 export function misleadingNameProblem(name: string): string | undefined {
@@ -155,10 +164,10 @@ export function misleadingNameProblem(name: string): string | undefined {
 }
 
 /**
- * Returns the name under which a self-registered app is shown, up to 100 characters. Check marks and hidden characters are
- * removed. If the name is then empty, unreadable, or misleading, it is replaced instead of rejected, because the app's
- * developer cannot be asked to change it. The replacement is the first acceptable name of these: the name without text in
- * parentheses, the fallback, and `unnamed`.
+ * Returns the name under which a self-registered app is shown, up to 100 characters. Check marks and hidden
+ * characters are removed. If the name is then empty, unreadable, or misleading, it is replaced instead of
+ * rejected, because the app's developer cannot be asked to change it. The replacement is the first acceptable
+ * name of these: the name without text in parentheses, the fallback, and `unnamed`.
  * @param fallback a replacement for a name that cannot be shown, such as the app's host
  */
 export function displayNameFor(name: string, fallback: string): string {
@@ -166,12 +175,14 @@ export function displayNameFor(name: string, fallback: string): string {
     blankHidden(text.replace(new RegExp(`${checkMarks.source}\\ufe0f?`, 'gu'), ' '))
       .replace(/\s+/gu, ' ')
       .trim()
-  // Also try the name without text in parentheses, because some clients, such as Claude Code, append the server's name there.
+  // Also try the name without text in parentheses, because some clients, such as Claude Code, append the
+  // server's name there.
   const candidates = [name, name.replace(/\([^()]*\)/gu, ''), fallback].map(visible)
   const shown = candidates.find(
     (candidate) => candidate && !unreadable(candidate) && !misleadingNameProblem(candidate),
   )
-  // Call `visible` again, because the cut can split an emoji that has several parts and leave a hidden character at the end.
+  // Call `visible` again, because the cut can split an emoji that has several parts and leave a hidden
+  // character at the end.
   return visible([...(shown ?? unnamed)].slice(0, 100).join(''))
 }
 
@@ -193,8 +204,8 @@ const alphabets = [
 ]
 
 /**
- * Greek letters that are also symbols and do not look like Latin letters, as in µTorrent and ΔWorks. A word that contains one
- * of them next to Latin letters does not count as mixed.
+ * Greek letters that are also symbols and do not look like Latin letters, as in µTorrent and ΔWorks. A word
+ * that contains one of them next to Latin letters does not count as mixed.
  */
 const symbol = /[μΔΩ]/u
 
@@ -209,8 +220,8 @@ function namesService(name: string, service: string): boolean {
 }
 
 /**
- * Returns whether a name contains the service's name. A service name with fewer than six characters must match one or more
- * whole words of the name, because a short name might occur by chance inside a longer word.
+ * Returns whether a name contains the service's name. A service name with fewer than six characters must
+ * match one or more whole words of the name, because a short name might occur by chance inside a longer word.
  */
 function holds(look: string[], service: string): boolean {
   if (service.length >= 6 && look.some((word) => word.includes(service))) return true
@@ -222,8 +233,8 @@ function holds(look: string[], service: string): boolean {
 }
 
 /**
- * Returns the schema for the name of a resource: one line with at most `most` characters and without invisible characters.
- * Surrounding spaces are removed, and spaces of any width become plain spaces.
+ * Returns the schema for the name of a resource: one line with at most `most` characters and without
+ * invisible characters. Surrounding spaces are removed, and spaces of any width become plain spaces.
  * @param missing the message for an empty name
  */
 export const nameInput = (missing = 'Enter a name.', most = 80) =>
@@ -235,7 +246,8 @@ export const nameInput = (missing = 'Enter a name.', most = 80) =>
 
 /**
  * Returns the schema for an app's or a workspace's public name, which must not be misleading.
- * @param current the existing name, which remains valid even if this release would not accept it as a new name
+ * @param current the existing name, which remains valid even if this release would not accept it as a new
+ * name
  */
 export const publicNameInput = (missing?: string, current?: string) =>
   nameInput(missing).superRefine((name, context) => {

@@ -1,8 +1,9 @@
 /**
- * The rule for a path that differs from an ordinary console page. By default, the rule also applies to all paths below this
- * path. The server, the proxy, the Content Security Policy, the check of the path to open after a sign-in, and the request
- * log use these rules. Paths without a rule are ordinary pages. A new auth page (`app/(auth)`, consent, device) needs a rule.
- * addresses.test.ts compares the rules with the routes in app/. See ADR 0002.
+ * The rule for a path that differs from an ordinary console page. By default, the rule also applies to all
+ * paths below this path. The server, the proxy, the Content Security Policy, the check of the path to open
+ * after a sign-in, and the request log use these rules. Paths without a rule are ordinary pages. A new auth
+ * page (`app/(auth)`, consent, device) needs a rule. addresses.test.ts compares the rules with the routes in
+ * app/. See ADR 0002.
  */
 type AddressRule = {
   path: string
@@ -10,19 +11,25 @@ type AddressRule = {
   alone?: boolean
   /** The handler of an endpoint. Undefined for a page. */
   endpoint?: 'oauth' | 'graphql' | 'mcp' | 'health' | 'cron'
-  /** Whether the page works without Next's scripts, like the forms that our own server renders (app/auth-pages). */
+  /**
+   * Whether the page works without Next's scripts, like the forms that our own server renders
+   * (app/auth-pages).
+   */
   withoutScripts?: boolean
   /** Whether a form on the page can redirect to a third-party callback URL. */
   leadsAway?: boolean
-  /** Whether the page can show third-party apps that the user has not authorized, so that its policy must restrict images. */
+  /**
+   * Whether the page can show third-party apps that the user has not authorized, so that its policy must
+   * restrict images.
+   */
   showsStrangers?: boolean
   /** Whether the page's style sheet embeds fonts. */
   carriesFonts?: boolean
   /** Whether the files directly below this path are images with their own Content Security Policy. */
   holdsImages?: boolean
   /**
-   * Whether a sign-in must not redirect to the page, for example because the page would require another sign-in or end the
-   * new session.
+   * Whether a sign-in must not redirect to the page, for example because the page would require another
+   * sign-in or end the new session.
    */
   deadEnd?: boolean
 }
@@ -78,8 +85,8 @@ export function ruleOf(path: string): Partial<AddressRule> {
 export const showsProviders = (path: string): boolean => path === '/login' || path === '/signup'
 
 /**
- * Returns whether a path is that of an image with its own Content Security Policy, which must not be replaced with a page's
- * policy.
+ * Returns whether a path is that of an image with its own Content Security Policy, which must not be replaced
+ * with a page's policy.
  */
 export const isImage = (path: string): boolean =>
   ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)
@@ -87,18 +94,19 @@ export const isImage = (path: string): boolean =>
 /** Next's limit for the body of a server action, in bytes. All forms without an upload are smaller. */
 const mostFormBytes = 1024 * 1024
 /**
- * Matches the paths of forms with an image upload. Their handlers have their own limit (`pictureLimits`) and show an error
- * next to the field if the image is larger.
+ * Matches the paths of forms with an image upload. Their handlers have their own limit (`pictureLimits`) and
+ * show an error next to the field if the image is larger.
  */
 const uploads = /^\/(?:account\/profile\/picture|workspaces\/[^/]+\/settings\/developer\/[^/]+\/logo)\/?$/
 /**
- * The maximum size of a request with an upload, in bytes. If the Content-Length header is larger, the request is rejected
- * before a handler receives it.
+ * The maximum size of a request with an upload, in bytes. If the Content-Length header is larger, the request
+ * is rejected before a handler receives it.
  */
 const mostUploadBytes = 32 * mostFormBytes
 
 /**
- * Returns the maximum length of the body of a request to a page, in bytes, and whether the page accepts uploads.
+ * Returns the maximum length of the body of a request to a page, in bytes, and whether the page accepts
+ * uploads.
  * @param path the path without the query
  */
 export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =>
@@ -107,8 +115,8 @@ export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =
 export const transportSecurityHeader = 'strict-transport-security'
 
 /**
- * Returns the value of the Strict-Transport-Security header (RFC 6797), which applies for one year. The value does not cover
- * subdomains, because other services can use them.
+ * Returns the value of the Strict-Transport-Security header (RFC 6797), which applies for one year. The value
+ * does not cover subdomains, because other services can use them.
  * @param baseUrl the value of BASE_URL
  * @returns undefined if BASE_URL is not set, or if it uses http, because browsers then ignore the header
  */
@@ -116,8 +124,8 @@ export const strictTransportSecurity = (baseUrl: string | undefined): string | u
   baseUrl?.startsWith('https:') ? 'max-age=31536000' : undefined
 
 /**
- * Percent-encodes characters that are not visible ASCII, so that the URL can be sent in a header (RFC 3987 section 3.1). A
- * lone surrogate becomes U+FFFD, as in browsers.
+ * Percent-encodes characters that are not visible ASCII, so that the URL can be sent in a header (RFC 3987
+ * section 3.1). A lone surrogate becomes U+FFFD, as in browsers.
  */
 export const encodeBeyondAscii = (address: string): string =>
   address.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/g, encodeURIComponent)

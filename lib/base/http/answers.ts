@@ -11,8 +11,8 @@ import { languageFrom } from './visitor'
 
 /**
  * Sends a complete JSON response.
- * @param headers headers to send in addition to Content-Type, Content-Length, and the headers already set on the response; a
- * `content-type` in `headers` replaces `application/json`
+ * @param headers headers to send in addition to Content-Type, Content-Length, and the headers already set on
+ * the response; a `content-type` in `headers` replaces `application/json`
  */
 export function sendJson(
   res: ServerResponse,
@@ -37,8 +37,8 @@ export const answerWith = (status: number, body: unknown, headers: Record<string
   Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
 
 /**
- * Returns a 303 redirect, which makes the browser send a GET request after a POST request. A path is not made absolute,
- * because behind a proxy, the request's host can differ from the public host.
+ * Returns a 303 redirect, which makes the browser send a GET request after a POST request. A path is not made
+ * absolute, because behind a proxy, the request's host can differ from the public host.
  * @param location a path or URL; its characters beyond visible ASCII are percent-encoded
  * @param cookies Set-Cookie values
  */
@@ -79,8 +79,8 @@ main{background:#14171d;border-color:#2a2f39}p{color:#9ca4b3}}`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * Returns a complete page with a message, for responses with a status that the pages in app/ cannot return. If the request
- * has an ID, the page shows it for support. The page loads only the font and runs no scripts.
+ * Returns a complete page with a message, for responses with a status that the pages in app/ cannot return.
+ * If the request has an ID, the page shows it for support. The page loads only the font and runs no scripts.
  */
 export function messagePage({ say, status, title, text, link, headers }: Message): Response {
   const id = requestId()
@@ -102,8 +102,8 @@ export function messagePage({ say, status, title, text, link, headers }: Message
 }
 
 /**
- * Returns an error page with status 503 and a Retry-After header, in the user's language, for a form that cannot be processed
- * because the instance is temporarily unavailable.
+ * Returns an error page with status 503 and a Retry-After header, in the user's language, for a form that
+ * cannot be processed because the instance is temporarily unavailable.
  * @param request the request with the form
  * @param error the error whose message and retry delay are used
  * @param back the path of the page with the form
@@ -126,8 +126,8 @@ export function unavailablePage(
 }
 
 /**
- * Returns the error to show to the user: an AppError unchanged, NOT_FOUND for a resource that was deleted during the change,
- * or SERVICE_UNAVAILABLE for a database outage. Counts the returned error in the metrics.
+ * Returns the error to show to the user: an AppError unchanged, NOT_FOUND for a resource that was deleted
+ * during the change, or SERVICE_UNAVAILABLE for a database outage. Counts the returned error in the metrics.
  * @throws every other error unchanged, because it is a defect
  */
 export function toUserError(error: unknown): AppError {

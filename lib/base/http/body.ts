@@ -31,8 +31,8 @@ export class BodyTooLong extends Error {
 }
 
 /**
- * Reads and returns a request's body, and stops reading at the limit. If Content-Length exceeds the limit, the body is not
- * read at all. A Node request stays open, so that a response can still be sent.
+ * Reads and returns a request's body, and stops reading at the limit. If Content-Length exceeds the limit,
+ * the body is not read at all. A Node request stays open, so that a response can still be sent.
  * @throws BodyTooLong if the body exceeds the limit, or the stream's error if the connection closes too early
  */
 export async function readBody(
@@ -53,9 +53,9 @@ export async function readBody(
 export type FormFields = Record<string, string>
 
 /**
- * Returns the text fields of a form. Joins the values of a repeated field, such as checkboxes with the same name, with line
- * breaks. Omits React's own fields, whose names start with `$`. Removes NUL characters from the values, because PostgreSQL
- * can't store them. Our pages never send them.
+ * Returns the text fields of a form. Joins the values of a repeated field, such as checkboxes with the same
+ * name, with line breaks. Omits React's own fields, whose names start with `$`. Removes NUL characters from
+ * the values, because PostgreSQL can't store them. Our pages never send them.
  */
 export function textFields(form: FormData): FormFields {
   const input: FormFields = {}
@@ -68,18 +68,18 @@ export function textFields(form: FormData): FormFields {
 }
 
 /**
- * Splits the text of a field at its line breaks, which `textFields` puts between the values of a repeated field. Omits empty
- * lines, and returns an empty list if the field is missing. Accepts CRLF too, because browsers send a line break in a value
- * as CRLF.
+ * Splits the text of a field at its line breaks, which `textFields` puts between the values of a repeated
+ * field. Omits empty lines, and returns an empty list if the field is missing. Accepts CRLF too, because
+ * browsers send a line break in a value as CRLF.
  */
 export const linesOf = (field: string | undefined): string[] => (field ?? '').split(/\r?\n/).filter(Boolean)
 
 type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
- * Returns whether a form was sent from one of our own pages. Browsers send the Origin header with a POST request. If it is
- * missing, Sec-Fetch-Site is checked instead. If that is missing too, Referer is checked. Returns false if all three headers
- * are missing.
+ * Returns whether a form was sent from one of our own pages. Browsers send the Origin header with a POST
+ * request. If it is missing, Sec-Fetch-Site is checked instead. If that is missing too, Referer is checked.
+ * Returns false if all three headers are missing.
  */
 export function isSameOrigin(headers: HeaderSource, origin: string = config().BASE_URL): boolean {
   const sent = headers.get('origin')
@@ -91,7 +91,8 @@ export function isSameOrigin(headers: HeaderSource, origin: string = config().BA
 }
 
 /**
- * Rejects a form from another origin. Every route handler for a form calls this first, usually through `readOwnForm`.
+ * Rejects a form from another origin. Every route handler for a form calls this first, usually through
+ * `readOwnForm`.
  * @returns undefined if one of our pages sent the form, or else a response with a 403 page
  */
 export function refuseForeignOrigin(request: Request): Response | undefined {
@@ -107,13 +108,16 @@ export function refuseForeignOrigin(request: Request): Response | undefined {
   })
 }
 
-/** The maximum length of a form, in bytes. The longest form is the consent form, with the IDs of all selected resources. */
+/**
+ * The maximum length of a form, in bytes. The longest form is the consent form, with the IDs of all selected
+ * resources.
+ */
 const mostBytes = 256 * 1024
 
 /**
  * Reads a form that one of our pages sent, up to the maximum length of a form.
- * @returns the text fields (empty if the form can't be parsed), or a response with an error page: 403 for a form from another
- * origin, 413 if the form is too long, 400 if it is incomplete
+ * @returns the text fields (empty if the form can't be parsed), or a response with an error page: 403 for a
+ * form from another origin, 413 if the form is too long, 400 if it is incomplete
  */
 export async function readOwnForm(request: Request): Promise<FormFields | Response> {
   const foreign = refuseForeignOrigin(request)
@@ -129,8 +133,8 @@ export async function readOwnForm(request: Request): Promise<FormFields | Respon
 }
 
 /**
- * Returns the error page for an incomplete form. The user sees the page only if a proxy, and not the browser, closed the
- * connection.
+ * Returns the error page for an incomplete form. The user sees the page only if a proxy, and not the browser,
+ * closed the connection.
  */
 const brokenOff = (say: Say) =>
   messagePage({

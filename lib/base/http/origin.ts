@@ -12,10 +12,11 @@ const exposedHeaders = [
 ]
 
 /**
- * Returns the headers that let pages from other origins call an API and read its responses (Fetch standard, section 3.3). The
- * headers never allow credentials such as cookies, which browsers send automatically. The API does not need them, because it
- * accepts only tokens that the page sends in a header.
- * @param origin the allowed origin: `*` for all origins, or an origin that was checked; undefined if no origin is allowed
+ * Returns the headers that let pages from other origins call an API and read its responses (Fetch standard,
+ * section 3.3). The headers never allow credentials such as cookies, which browsers send automatically. The
+ * API does not need them, because it accepts only tokens that the page sends in a header.
+ * @param origin the allowed origin: `*` for all origins, or an origin that was checked; undefined if no
+ * origin is allowed
  * @param more additional headers that a page can read
  */
 export const corsHeaders = (origin: string | undefined, ...more: string[]): Record<string, string> => ({
@@ -25,7 +26,8 @@ export const corsHeaders = (origin: string | undefined, ...more: string[]): Reco
 })
 
 /**
- * Responds to a browser's preflight request. Allows only POST requests, and lets the browser cache the response for a day.
+ * Responds to a browser's preflight request. Allows only POST requests, and lets the browser cache the
+ * response for a day.
  * @param cors the result of `corsHeaders`
  * @param usual the request headers to allow if the browser lists none
  */
@@ -46,8 +48,8 @@ export function sendPreflight(
 }
 
 /**
- * Returns whether a user probably opened an endpoint's URL in a browser. This is assumed for GET and HEAD requests that
- * accept HTML.
+ * Returns whether a user probably opened an endpoint's URL in a browser. This is assumed for GET and HEAD
+ * requests that accept HTML.
  */
 export const isBrowserVisit = (req: IncomingMessage): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').includes('text/html')
@@ -60,7 +62,8 @@ export function writeRedirect(res: ServerResponse, path: string): void {
 
 /**
  * Returns whether a list of hosts includes a host.
- * @param patterns host names in lowercase; `*.example.com` matches every host below example.com, but not example.com itself
+ * @param patterns host names in lowercase; `*.example.com` matches every host below example.com, but not
+ * example.com itself
  */
 export const isHostAmong = (patterns: readonly string[], host: string): boolean =>
   patterns.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name))

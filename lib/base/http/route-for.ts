@@ -7,10 +7,12 @@ const allowed = {
 }
 
 /**
- * Returns the handlers of a Next route: `export const { GET, … } = routeFor('POST', answer)`. The OPTIONS handler returns
- * 204. The handlers of methods that the route does not accept return 405. Both responses contain an `Allow` header (RFC 9110
- * section 15.5.6), which Next's own 405 response would lack.
- * @param answer handles the request; a HEAD request is handled like a GET request, but its response has no body
+ * Returns the handlers of a Next route: `export const { GET, … } = routeFor('POST', answer)`. The OPTIONS
+ * handler returns
+ * 204. The handlers of methods that the route does not accept return 405. Both responses contain an `Allow`
+ * header (RFC 9110 section 15.5.6), which Next's own 405 response would lack.
+ * @param answer handles the request; a HEAD request is handled like a GET request, but its response has no
+ * body
  */
 export function routeFor<Context, Sent extends Request = Request>(
   method: keyof typeof allowed,

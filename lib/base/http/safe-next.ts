@@ -1,11 +1,14 @@
 import { encodeBeyondAscii, ruleOf } from './addresses'
 
-/** Matches characters that could make a browser leave this origin: backslashes and ASCII control characters. */
+/**
+ * Matches characters that could make a browser leave this origin: backslashes and ASCII control characters.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const suspicious = /[\\\u0000-\u001f\u007f]/
 
 /**
- * Returns the path to continue to after sign-in, which is always on this origin (RFC 6749 section 10.15, open redirectors).
+ * Returns the path to continue to after sign-in, which is always on this origin (RFC 6749 section 10.15, open
+ * redirectors).
  * @param value the value of the `next` parameter
  * @param fallback the path to return for an invalid value, or for a page to which a sign-in must not redirect
  * @returns a path that is safe in a Location header, with the query and fragment of `value`
@@ -31,8 +34,8 @@ export function safeNext(value: unknown, fallback = '/'): string {
 const longest = 8000
 
 /**
- * Encodes non-ASCII characters as browsers do, because headers can contain only ASCII. Returns the fallback if the result is
- * too long.
+ * Encodes non-ASCII characters as browsers do, because headers can contain only ASCII. Returns the fallback
+ * if the result is too long.
  */
 function forHeader(path: string, fallback: string): string {
   const encoded = encodeBeyondAscii(path)
@@ -48,10 +51,13 @@ function decode(path: string): string | undefined {
 }
 
 /**
- * Returns the path of the page on which a user sets up required two-factor authentication before continuing to another path.
+ * Returns the path of the page on which a user sets up required two-factor authentication before continuing
+ * to another path.
  */
 export const twoFactorPath = (next: string): string => `/two-factor?next=${encodeURIComponent(next)}`
 
-/** Returns the path of the sign-in page. @param next the path on this origin to continue to after the sign-in */
+/**
+ * Returns the path of the sign-in page. @param next the path on this origin to continue to after the sign-in
+ */
 export const signInPath = (next: string): string =>
   next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`

@@ -4,8 +4,8 @@ import { type Say, sayIn } from '@/lib/base/language/say'
 import { addressFromHeaders } from './client-address'
 
 /**
- * Details about the client that sent a request, such as a sign-in or sign-up. They are used for rate limits, sessions,
- * emails, and the audit log.
+ * Details about the client that sent a request, such as a sign-in or sign-up. They are used for rate limits,
+ * sessions, emails, and the audit log.
  */
 export type Visitor = {
   /** The client's IP address (see ./client-address). */
@@ -26,8 +26,8 @@ export const visitorFrom = (from: Headers): Visitor => ({
 })
 
 /**
- * The header in which the server passes next-auth's CSRF token to the sign-in and sign-up pages. The server removes any value
- * that a client sends to these pages.
+ * The header in which the server passes next-auth's CSRF token to the sign-in and sign-up pages. The server
+ * removes any value that a client sends to these pages.
  */
 export const csrfHeader = 'x-latchkey-csrf-token'
 
@@ -50,8 +50,8 @@ const systems: [RegExp, string][] = [
 ]
 
 /**
- * Describes the device in a User-Agent header, such as "Firefox on Windows" or, if nothing is recognized, "Unknown browser".
- * The description is a guess. Use it only for display.
+ * Describes the device in a User-Agent header, such as "Firefox on Windows" or, if nothing is recognized,
+ * "Unknown browser". The description is a guess. Use it only for display.
  * @param say the translator; English by default
  */
 export function describeDevice(userAgent: string | null, say: Say = sayIn('en')): string {
@@ -63,39 +63,44 @@ export function describeDevice(userAgent: string | null, say: Say = sayIn('en'))
 }
 
 /**
- * Returns whether cookies have the Secure attribute and a name prefix. This depends only on BASE_URL, because a proxy can
- * forward https requests over http.
+ * Returns whether cookies have the Secure attribute and a name prefix. This depends only on BASE_URL, because
+ * a proxy can forward https requests over http.
  */
 export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
 
 /**
- * Returns the full name of a cookie that browsers send to all paths. With the `__Host-` prefix, browsers reject a cookie that
- * was not set by this host over https (RFC 6265bis section 4.1.3.2). Over http, names have no prefix.
+ * Returns the full name of a cookie that browsers send to all paths. With the `__Host-` prefix, browsers
+ * reject a cookie that was not set by this host over https (RFC 6265bis section 4.1.3.2). Over http, names
+ * have no prefix.
  */
 export const hostCookieName = (name: string): string => (isSecure() ? `__Host-${name}` : name)
 
 /**
- * Returns the full name of a cookie that browsers send only to some paths. With the `__Secure-` prefix, browsers reject a
- * cookie that was not set over https. Over http, names have no prefix.
+ * Returns the full name of a cookie that browsers send only to some paths. With the `__Secure-` prefix,
+ * browsers reject a cookie that was not set over https. Over http, names have no prefix.
  */
 export const secureCookieName = (name: string): string => (isSecure() ? `__Secure-${name}` : name)
 
 /**
- * Returns the full name of a cookie for the whole origin. The name contains `latchkey` because cookies do not distinguish
- * ports. Without `latchkey` in the name, an app on another port of the same host could overwrite the cookie with its own
- * cookie of the same name.
+ * Returns the full name of a cookie for the whole origin. The name contains `latchkey` because cookies do not
+ * distinguish ports. Without `latchkey` in the name, an app on another port of the same host could overwrite
+ * the cookie with its own cookie of the same name.
  */
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)
 
 /**
- * Returns a Set-Cookie value for a cookie that scripts cannot read and that browsers omit from cross-site POST requests.
+ * Returns a Set-Cookie value for a cookie that scripts cannot read and that browsers omit from cross-site
+ * POST requests.
  * @param name a name from `cookieName`, `hostCookieName`, or `secureCookieName`
  * @param seconds the lifetime of the cookie; 0 deletes it
  */
 export const setCookie = (name: string, value: string, path: string, seconds: number): string =>
   `${name}=${value}; Max-Age=${seconds}; Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
 
-/** Returns the name of the cookie that stores the language chosen on a page. The cookie contains only a language tag. */
+/**
+ * Returns the name of the cookie that stores the language chosen on a page. The cookie contains only a
+ * language tag.
+ */
 export const languageCookieName = (): string => cookieName('language')
 
 const year = 365 * 24 * 3600

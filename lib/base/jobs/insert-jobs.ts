@@ -3,14 +3,19 @@ import { pool } from '@/lib/base/db/pool'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { remember } from '@/lib/base/process/remember'
 
-/** Returns this process's queue client, which only inserts jobs. Processes that called `startJobs` run these jobs. */
+/**
+ * Returns this process's queue client, which only inserts jobs. Processes that called `startJobs` run these
+ * jobs.
+ */
 const writer = () => remember('job writer', () => new PgBoss({ db: throughPrisma(prisma()) }))
 
 const throughPrisma = (db: Db): PgBoss.Db => ({
   executeSql: async (text, values) => ({ rows: await db.$queryRawUnsafe<unknown[]>(text, ...values) }),
 })
 
-/** Returns whether background work was ever started with this database. The result is cached if it is true. */
+/**
+ * Returns whether background work was ever started with this database. The result is cached if it is true.
+ */
 export async function hasQueue(db: Db): Promise<boolean> {
   const known = remember('job queue', () => ({ there: false }))
   if (!known.there) {
@@ -22,8 +27,8 @@ export async function hasQueue(db: Db): Promise<boolean> {
 }
 
 /**
- * Returns whether a queue exists. Each queue has its own partition of the job table, and inserts fail if the partition is
- * missing. The result is cached if it is true.
+ * Returns whether a queue exists. Each queue has its own partition of the job table, and inserts fail if the
+ * partition is missing. The result is cached if it is true.
  */
 async function isMade(db: Db, queue: string): Promise<boolean> {
   const made = remember('queues made', () => new Set<string>())
@@ -35,9 +40,10 @@ async function isMade(db: Db, queue: string): Promise<boolean> {
 }
 
 /**
- * Queues jobs as part of a transaction, so that the jobs exist only if the transaction commits (ADR 0032). If a job with the
- * same ID is already queued, that job is not changed. No job is written if the queue does not exist, for example because
- * background work was never started. When background work starts, it writes the missing jobs for stored webhook deliveries.
+ * Queues jobs as part of a transaction, so that the jobs exist only if the transaction commits (ADR 0032). If
+ * a job with the same ID is already queued, that job is not changed. No job is written if the queue does not
+ * exist, for example because background work was never started. When background work starts, it writes the
+ * missing jobs for stored webhook deliveries.
  * @param db the transaction of the change that causes the jobs
  */
 export async function insertJobs(
@@ -51,8 +57,8 @@ export async function insertJobs(
 }
 
 /**
- * The state of a queue: the number of waiting jobs that are due, and how many seconds ago the first of these jobs became due.
- * Both numbers are 0 if no due job is waiting.
+ * The state of a queue: the number of waiting jobs that are due, and how many seconds ago the first of these
+ * jobs became due. Both numbers are 0 if no due job is waiting.
  */
 type QueueState = { name: string; waiting: number; waitedSeconds: number }
 
@@ -66,8 +72,8 @@ const queuesSql = `
    WHERE left(q.name, 2) <> '__' ORDER BY q.name`
 
 /**
- * Returns the state of every queue except pg-boss's internal queues, ordered by name and read with one statement. Returns an
- * empty list if background work was never started.
+ * Returns the state of every queue except pg-boss's internal queues, ordered by name and read with one
+ * statement. Returns an empty list if background work was never started.
  */
 export async function readQueues(): Promise<QueueState[]> {
   if (!(await hasQueue(prisma()))) return []

@@ -1,6 +1,6 @@
 /**
- * The times at which a scheduled job runs, in UTC: daily if both the hour and the minute are set, hourly if only the minute
- * is set, and every minute if neither is set.
+ * The times at which a scheduled job runs, in UTC: daily if both the hour and the minute are set, hourly if
+ * only the minute is set, and every minute if neither is set.
  */
 export type Slot = { hour?: number; minute?: number }
 

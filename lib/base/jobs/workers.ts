@@ -15,14 +15,14 @@ export type ClaimedJob<Data> = {
 }
 
 /**
- * The receiver that a job calls, such as a host. Jobs from earlier releases do not name a receiver, so each of these jobs is
- * treated as if it had a receiver of its own.
+ * The receiver that a job calls, such as a host. Jobs from earlier releases do not name a receiver, so each
+ * of these jobs is treated as if it had a receiver of its own.
  */
 type ForReceiver = { receiver?: string }
 
 /**
- * The result of a job that must be retried because of an external problem, such as an error at the receiver. `retry`
- * describes the problem.
+ * The result of a job that must be retried because of an external problem, such as an error at the receiver.
+ * `retry` describes the problem.
  */
 export type Retry = { retry: string }
 
@@ -32,8 +32,8 @@ type Limits = {
   /** The maximum number of jobs for the same receiver that one process runs at the same time. Default: 4. */
   perReceiver?: number
   /**
-   * The maximum duration of a job, in milliseconds. A job that takes longer counts as a failed attempt. The maximum must
-   * be less than the job's `expireInSeconds`.
+   * The maximum duration of a job, in milliseconds. A job that takes longer counts as a failed attempt. The
+   * maximum must be less than the job's `expireInSeconds`.
    */
   longestMs: number
 }
@@ -44,14 +44,15 @@ export type StopWork = (graceMs: number) => Promise<void>
 type TakenRow = { id: string; data: ForReceiver; retryCount: number; retryLimit: number }
 
 /**
- * The maximum number of waiting jobs that one query considers. Jobs for receivers that have reached their limit do not count.
+ * The maximum number of waiting jobs that one query considers. Jobs for receivers that have reached their
+ * limit do not count.
  */
 const considered = 5_000
 
 /**
- * Takes jobs like pg-boss 10 (`fetchNextJob`), but in a different order: each receiver's first job comes before any
- * receiver's second job. The jobs that this process already holds count as the first jobs of their receivers. Jobs for
- * receivers that have reached their limit are skipped.
+ * Takes jobs like pg-boss 10 (`fetchNextJob`), but in a different order: each receiver's first job comes
+ * before any receiver's second job. The jobs that this process already holds count as the first jobs of their
+ * receivers. Jobs for receivers that have reached their limit are skipped.
  */
 const take = statement<
   TakenRow,
@@ -82,15 +83,16 @@ const idleMs = 1_000
 const shortestMs = 50
 
 /**
- * Creates a queue if it does not exist, and starts to run its jobs, which call external receivers. A receiver that does not
- * respond delays only its own jobs. The reason is that the process runs only a few jobs for the same receiver at a time, and
- * takes new jobs whenever a job ends instead of waiting for a batch. Several processes can share a queue. An idle process
- * sends about one statement per second. When `boss` stops, the process takes no more jobs.
+ * Creates a queue if it does not exist, and starts to run its jobs, which call external receivers. A receiver
+ * that does not respond delays only its own jobs. The reason is that the process runs only a few jobs for the
+ * same receiver at a time, and takes new jobs whenever a job ends instead of waiting for a batch. Several
+ * processes can share a queue. An idle process sends about one statement per second. When `boss` stops, the
+ * process takes no more jobs.
  * @param boss a pg-boss instance that has been started
- * @param work runs one job. If the function throws an error, returns `Retry`, or exceeds `longestMs`, the job is retried
- * according to the job's settings. Metrics count only a thrown error as a failure.
- * @returns a function that stops taking jobs, waits up to `graceMs` for running jobs, and returns unfinished jobs to the
- * queue as failed attempts
+ * @param work runs one job. If the function throws an error, returns `Retry`, or exceeds `longestMs`, the job
+ * is retried according to the job's settings. Metrics count only a thrown error as a failure.
+ * @returns a function that stops taking jobs, waits up to `graceMs` for running jobs, and returns unfinished
+ * jobs to the queue as failed attempts
  */
 export async function workFairlyByReceiver<Data extends ForReceiver>(
   boss: PgBoss,
@@ -177,8 +179,8 @@ export async function workFairlyByReceiver<Data extends ForReceiver>(
       }
       const spent = performance.now() - since
       if (!hasEnded && !isStopped) await pause(idleMs)
-      // Wait before the next query, so that jobs that end at about the same time share one query. Wait longer if the database
-      // is slow.
+      // Wait before the next query, so that jobs that end at about the same time share one query. Wait longer
+      // if the database is slow.
       if (!isStopped)
         await sleep(Math.max(shortestMs, Math.min(4 * spent, idleMs)), undefined, { ref: false })
     }
@@ -205,8 +207,8 @@ type Work = (...all: unknown[]) => unknown
 type Handler = (jobs: unknown) => Promise<unknown>
 
 /**
- * Replaces `boss.work`, so that each batch of jobs is traced and measured (`watchJob`). This affects only queues for which
- * `boss.work` is called afterwards.
+ * Replaces `boss.work`, so that each batch of jobs is traced and measured (`watchJob`). This affects only
+ * queues for which `boss.work` is called afterwards.
  */
 export function watchJobs(boss: PgBoss): void {
   const work = boss.work.bind(boss) as Work
@@ -217,7 +219,9 @@ export function watchJobs(boss: PgBoss): void {
   boss.work = watched as typeof boss.work
 }
 
-/** Runs one job or one batch. If telemetry is enabled, traces the run and records its duration and outcome. */
+/**
+ * Runs one job or one batch. If telemetry is enabled, traces the run and records its duration and outcome.
+ */
 async function watchJob<T>(queue: string, run: () => Promise<T>): Promise<T> {
   if (!recorder()) return run()
   const since = performance.now()

@@ -1,4 +1,7 @@
-/** The languages of the auth pages and emails by BCP 47 tag, each with its native name. English is the default. */
+/**
+ * The languages of the auth pages and emails by BCP 47 tag, each with its native name. English is the
+ * default.
+ */
 export const languages = {
   en: 'English',
   de: 'Deutsch',
@@ -21,8 +24,8 @@ export const isLanguage = (value: unknown): value is Language =>
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
 /**
- * Matches language tags that mean Traditional Chinese. Chinese variants differ by script, and a region implies a script
- * (CLDR, likely subtags).
+ * Matches language tags that mean Traditional Chinese. Chinese variants differ by script, and a region
+ * implies a script (CLDR, likely subtags).
  */
 const traditional = /^zh-(hant|tw|hk|mo)\b/
 
@@ -49,21 +52,23 @@ export const byName = (one: Named, other: Named): number =>
 type Wishes = {
   /** The language that the user chose on a page, from the cookie. */
   chosen?: string | undefined
-  /** The `ui_locales` of the app's request: tags in order of preference (OpenID Connect Core section 3.1.2.1). */
+  /**
+   * The `ui_locales` of the app's request: tags in order of preference (OpenID Connect Core section 3.1.2.1).
+   */
   uiLocales?: string | undefined
   /** The Accept-Language header (RFC 9110 section 12.5.4). */
   acceptLanguage?: string | null | undefined
 }
 
 /**
- * The maximum number of characters of a value that are parsed. The rest is ignored. Real browsers and apps do not send longer
- * values.
+ * The maximum number of characters of a value that are parsed. The rest is ignored. Real browsers and apps do
+ * not send longer values.
  */
 const longest = 500
 
 /**
- * Returns the language for a user: the language that the user chose, or else the first supported language that the app
- * requests, or else the supported language that the browser prefers.
+ * Returns the language for a user: the language that the user chose, or else the first supported language
+ * that the app requests, or else the supported language that the browser prefers.
  * @returns English if none of these languages is supported. See ADR 0030.
  */
 export function chooseLanguage({ chosen, uiLocales, acceptLanguage }: Wishes): Language {

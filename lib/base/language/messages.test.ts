@@ -52,7 +52,8 @@ describe.each(allLanguages)('the catalog %s', (language) => {
 })
 
 it('the translator requires the arguments of every message at compile time', async () => {
-  // After a change to en.json, update message-arguments.ts with `npx vitest run --project unit lib/base/language -u`.
+  // After a change to en.json, update message-arguments.ts with
+  // `npx vitest run --project unit lib/base/language -u`.
   const lines = english.flatMap(([key, message]) => {
     const names = [...new Set(argumentsOf(message, 'en').map((each) => each.replace(/^\d+ /, '')))].sort()
     return names.length === 0 ? [] : [`  '${key}': ${names.map((name) => `'${name}'`).join(' | ')}`]

@@ -23,8 +23,8 @@ export type MessageKey = keyof typeof en | keyof typeof sharedEn
 type Catalog = Readonly<Record<MessageKey, string>>
 
 /**
- * Form messages that the console and the auth pages share. They are in separate files, because the browser loads these
- * messages but not the others.
+ * Form messages that the console and the auth pages share. They are in separate files, because the browser
+ * loads these messages but not the others.
  */
 export const sharedMessages: Readonly<Record<Language, Readonly<Record<keyof typeof sharedEn, string>>>> = {
   en: sharedEn,
@@ -37,7 +37,10 @@ export const sharedMessages: Readonly<Record<Language, Readonly<Record<keyof typ
   ar: sharedAr,
 }
 
-/** The message catalogs. messages.test.ts checks that all of them have the same messages with the same arguments. */
+/**
+ * The message catalogs. messages.test.ts checks that all of them have the same messages with the same
+ * arguments.
+ */
 export const catalogs: Readonly<Record<Language, Catalog>> = {
   en: { ...en, ...sharedEn },
   de: { ...de, ...sharedDe },
@@ -50,15 +53,20 @@ export const catalogs: Readonly<Record<Language, Catalog>> = {
 }
 
 /**
- * The key of a message without arguments. Code can compute only such keys, because TypeScript cannot check the arguments of a
- * message that is not known before runtime.
+ * The key of a message without arguments. Code can compute only such keys, because TypeScript cannot check
+ * the arguments of a message that is not known before runtime.
  */
 export type PlainMessageKey = Exclude<MessageKey, keyof MessageArguments>
 
 type Value = string | number | Date
-/** The names of a message's arguments and marks. For a union of messages, this type includes the names for all of them. */
+/**
+ * The names of a message's arguments and marks. For a union of messages, this type includes the names for all
+ * of them.
+ */
 export type ArgumentsOf<Key> = Key extends keyof MessageArguments ? MessageArguments[Key] : never
-/** The values to pass for a message. They are required if at least one of the possible messages has arguments. */
+/**
+ * The values to pass for a message. They are required if at least one of the possible messages has arguments.
+ */
 type ValuesFor<Key> = [Key] extends [PlainMessageKey] ? [] : [values: Record<ArgumentsOf<Key>, Value>]
 /** A function that renders a marked part of a message, such as the part between `<link>` and `</link>`. */
 type Wrap<Part> = (inside: string) => Part
@@ -76,13 +84,16 @@ export type Say = {
     key: Key,
     values: Record<ArgumentsOf<Key>, unknown> & Record<string, Value | Wrap<Part>>,
   ) => (string | Part)[]
-  /** Translates an English message from domain code if the catalogs contain it. Otherwise, returns it unchanged. */
+  /**
+   * Translates an English message from domain code if the catalogs contain it. Otherwise, returns it
+   * unchanged.
+   */
   known: (sentence: string) => string
 }
 
 /**
- * Returns the translator for a language. A translator is created once per process and caches its parsed messages. See ADR
- * 0030.
+ * Returns the translator for a language. A translator is created once per process and caches its parsed
+ * messages. See ADR 0030.
  * @returns a function that takes a message's key and arguments (ICU MessageFormat)
  */
 export function sayIn(language: Language): Say {
@@ -135,8 +146,8 @@ const knownKeys = new Map(
 )
 
 /**
- * Translates an English message, or returns it unchanged if the catalog does not contain it. Some messages consist of two
- * sentences, the reason and the fix, which are translated separately.
+ * Translates an English message, or returns it unchanged if the catalog does not contain it. Some messages
+ * consist of two sentences, the reason and the fix, which are translated separately.
  */
 function translateKnown(catalog: Catalog, text: string): string {
   const whole = knownKeys.get(text)

@@ -4,8 +4,8 @@ import { firstIdAt } from '@/lib/base/db/paging'
 import { onTopicChange, type Topic } from './listener'
 
 /**
- * The rows to read from a feed: all rows from the ID `from` on, except those with the IDs in `without`, and the rows with the
- * IDs in `besides`, which can be earlier than `from`.
+ * The rows to read from a feed: all rows from the ID `from` on, except those with the IDs in `without`, and
+ * the rows with the IDs in `besides`, which can be earlier than `from`.
  */
 export type Window = { from: string; without: string[]; besides: string[] }
 
@@ -21,14 +21,17 @@ export type Feed<Who, Row extends { id: string }> = {
 }
 
 /**
- * The maximum time between the creation of a row's ID and the time at which other transactions can read the row, in
- * milliseconds. It allows for long transactions and for differences between the clocks of servers.
+ * The maximum time between the creation of a row's ID and the time at which other transactions can read the
+ * row, in milliseconds. It allows for long transactions and for differences between the clocks of servers.
  */
 const lateMs = 30_000
 
 /** The interval at which a follower polls if it receives no notification, in milliseconds. */
 const lookMs = 5_000
-/** The pause after a read that returns less than a full page, in milliseconds. After a full page, there is no pause. */
+/**
+ * The pause after a read that returns less than a full page, in milliseconds. After a full page, there is no
+ * pause.
+ */
 const restMs = 100
 
 const pageSize = 100
@@ -51,8 +54,8 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Returns a follower that starts now or after a given row. If the follower starts now, first reads the rows of the last
-   * `lateMs` milliseconds, because the follower must not yield them.
+   * Returns a follower that starts now or after a given row. If the follower starts now, first reads the rows
+   * of the last `lateMs` milliseconds, because the follower must not yield them.
    * @param after the ID of the last row that the caller has received; undefined or null to start now
    * @throws the error that `allow` throws
    */
@@ -69,8 +72,8 @@ export class Following<Who, Row extends { id: string }> {
 
   /**
    * Yields new rows, and rows again whenever their state changes, until following ends.
-   * @param who returns the caller; called before each read and before each further row of a read. If `who` or `allow` throws
-   * an error, the iteration throws it too.
+   * @param who returns the caller; called before each read and before each further row of a read. If `who` or
+   * `allow` throws an error, the iteration throws it too.
    * @param ended a signal that ends the iteration
    */
   async *rows(who: () => Promise<Who>, ended: AbortSignal): AsyncGenerator<Row, void> {
@@ -114,7 +117,8 @@ export class Following<Who, Row extends { id: string }> {
   async #read(who: Who): Promise<Row[]> {
     await this.#feed.allow(who)
     const read = await this.#feed.read(who, this.#window(), pageSize + this.#open.size)
-    // Check the permissions again, because the caller could have lost them between the first check and the read.
+    // Check the permissions again, because the caller could have lost them between the first check and the
+    // read.
     if (read.length > 0) await this.#feed.allow(who)
     const fresh = read.filter((row) => this.#note(row))
     this.#moveOn()
@@ -139,9 +143,9 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Moves the start of the window forward and drops the IDs of earlier rows. Rows that are more than `lateMs` older than the
-   * latest row with a final state leave the window, because no other rows of that age can still appear. If more than
-   * `mostKnown` IDs are stored, the oldest rows leave the window too.
+   * Moves the start of the window forward and drops the IDs of earlier rows. Rows that are more than `lateMs`
+   * older than the latest row with a final state leave the window, because no other rows of that age can
+   * still appear. If more than `mostKnown` IDs are stored, the oldest rows leave the window too.
    */
   #moveOn(): void {
     const ids = [...this.#done].sort()

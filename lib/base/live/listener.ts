@@ -7,7 +7,10 @@ import { onShutdown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { collect } from '@/lib/base/process/tally'
 
-/** The object that a change affects, such as `workspace:` followed by an ID. Up to 100 characters, without spaces. */
+/**
+ * The object that a change affects, such as `workspace:` followed by an ID. Up to 100 characters, without
+ * spaces.
+ */
 export type Topic = `${string}:${string}`
 
 /** The PostgreSQL channel for notifications. */
@@ -15,12 +18,15 @@ const channel = 'latchkey_live'
 /** The application name of listening connections. */
 const listenerName = 'latchkey live'
 
-/** The maximum number of topics in a notification, which must be shorter than 8,000 bytes (PostgreSQL, NOTIFY). */
+/**
+ * The maximum number of topics in a notification, which must be shorter than 8,000 bytes (PostgreSQL,
+ * NOTIFY).
+ */
 const topicsAtOnce = 70
 
 /**
- * Notifies listeners only if a connection is listening. The statement only reads the list of current connections and writes
- * nothing.
+ * Notifies listeners only if a connection is listening. The statement only reads the list of current
+ * connections and writes nothing.
  */
 const notify = statement<{ sent: string }, [string[]]>(
   'ring',
@@ -46,10 +52,11 @@ const soon = collect<true>('bells', { afterMs: 50, ...options })
 const onceMore = collect<true>('bells, once more', { afterMs: 500, ...options })
 
 /**
- * Announces a change that was written, or that a running transaction is about to commit. Followers read the feed a moment
- * later, and again after half a second, when the transaction has usually ended. If the transaction takes longer, the
- * followers find the change when they poll. The announcement is not part of the transaction, because PostgreSQL commits
- * transactions that send notifications one after the other. See ADR 0014.
+ * Announces a change that was written, or that a running transaction is about to commit. Followers read the
+ * feed a moment later, and again after half a second, when the transaction has usually ended. If the
+ * transaction takes longer, the followers find the change when they poll. The announcement is not part of the
+ * transaction, because PostgreSQL commits transactions that send notifications one after the other. See
+ * ADR 0014.
  */
 export function announceChange(topic: Topic): void {
   soon.add(topic, true)
@@ -74,8 +81,8 @@ type State = {
 }
 
 /**
- * Returns the state that all listeners in this process share, such as the connection. Next bundles a second copy of this
- * module, so a module variable would exist twice.
+ * Returns the state that all listeners in this process share, such as the connection. Next bundles a second
+ * copy of this module, so a module variable would exist twice.
  */
 const state = () =>
   remember<State>('live-listener', () => {
@@ -83,13 +90,16 @@ const state = () =>
     return { waiting: new Map() }
   })
 
-/** Returns whether LISTEN works. It does not work through a pooler in transaction mode, unless DATABASE_DIRECT_URL is set. */
+/**
+ * Returns whether LISTEN works. It does not work through a pooler in transaction mode, unless
+ * DATABASE_DIRECT_URL is set.
+ */
 const canListen = (): boolean => config().preparesStatements || config().DATABASE_DIRECT_URL !== undefined
 
 /**
- * Registers a function that is called when this or another process announces a change of a topic, and when the connection
- * opens. If LISTEN does not work, the function is never called. If a notification is lost, no change is missed, because
- * followers also poll (follow.ts).
+ * Registers a function that is called when this or another process announces a change of a topic, and when
+ * the connection opens. If LISTEN does not work, the function is never called. If a notification is lost, no
+ * change is missed, because followers also poll (follow.ts).
  * @param wake the function, which must return immediately
  * @returns a function that removes the listener, and closes the connection if no listeners remain
  */
@@ -107,9 +117,10 @@ export function onTopicChange(topic: Topic, wake: Wake): () => void {
 }
 
 /**
- * Opens the connection unless it is open or will be reopened. Reconnects as long as listeners exist, and wakes all listeners
- * when the connection is open, because notifications could have been lost.
- * @param pauseMs the pause before the next attempt if this attempt fails; doubles with each failure, up to `pauses.longest`
+ * Opens the connection unless it is open or will be reopened. Reconnects as long as listeners exist, and
+ * wakes all listeners when the connection is open, because notifications could have been lost.
+ * @param pauseMs the pause before the next attempt if this attempt fails; doubles with each failure, up to
+ * `pauses.longest`
  */
 function open(pauseMs: number): void {
   const current = state()
@@ -148,8 +159,8 @@ function open(pauseMs: number): void {
       // If the last listener stopped before the connection was open, close the connection.
       if (current.client !== client) return client.end()
       pauseMs = pauses.first
-      // Check the connection regularly, because a network failure might not cause an error. Without this check, the process
-      // could wait indefinitely for notifications on a dead connection.
+      // Check the connection regularly, because a network failure might not cause an error. Without this
+      // check, the process could wait indefinitely for notifications on a dead connection.
       current.proving = setInterval(() => void client.query('SELECT 1').catch(lost), proveMs).unref()
       for (const wakes of current.waiting.values()) wakeAll(wakes)
       return undefined

@@ -8,8 +8,8 @@ const key = Symbol.for('latchkey.log')
 const shared = globalThis as { [key]?: OpenLog | undefined }
 
 /**
- * Returns the log, and opens it if needed. The whole process shares it, even though Next bundles a second copy of this
- * module.
+ * Returns the log, and opens it if needed. The whole process shares it, even though Next bundles a second
+ * copy of this module.
  */
 const current = (): OpenLog => shared[key] ?? print(1)
 
@@ -25,12 +25,16 @@ function print(descriptor: number): OpenLog {
   return opened
 }
 
-/** Makes this process write its log to standard error, for programs that print their results to standard output. */
+/**
+ * Makes this process write its log to standard error, for programs that print their results to standard
+ * output.
+ */
 export const logToStandardError = (): void => void print(2)
 
 /**
- * Returns the lowest level that is logged: LOG_LEVEL, or `info` if the variable is not set or invalid. Reads the variable
- * directly, because entries can be written before the settings are read. lib/base/config/env.ts validates the value.
+ * Returns the lowest level that is logged: LOG_LEVEL, or `info` if the variable is not set or invalid. Reads
+ * the variable directly, because entries can be written before the settings are read. lib/base/config/env.ts
+ * validates the value.
  */
 const leastLevel = (): Level => levels.find((level) => level === process.env.LOG_LEVEL) ?? 'info'
 
@@ -57,9 +61,9 @@ const at =
     current().write(level, message, fields)
 
 /**
- * Writes a log entry for instance admins. The message is a fixed sentence, so that equal entries can be counted. Variable
- * parts belong in the fields. The message and the fields must not contain a token, a secret, an email address, a full IP
- * address, a query string, or a GraphQL query.
+ * Writes a log entry for instance admins. The message is a fixed sentence, so that equal entries can be
+ * counted. Variable parts belong in the fields. The message and the fields must not contain a token, a
+ * secret, an email address, a full IP address, a query string, or a GraphQL query.
  * - `error`: a defect in Latchkey, with its stack.
  * - `warn`: a dependency fails and might recover.
  * - `info`: an event that an instance admin might look up later.
@@ -86,7 +90,10 @@ export type Level = (typeof levels)[number]
 /** The fields of a log entry: plain values by name, and a thrown value as `error`. */
 export type LogFields = Record<string, unknown> & {
   error?: unknown
-  /** The object that the message is about, such as a job or a limit. Entries with different names are not combined. */
+  /**
+   * The object that the message is about, such as a job or a limit. Entries with different names are not
+   * combined.
+   */
   name?: string
 }
 
@@ -143,8 +150,9 @@ function scope(): Record<string, string> {
 }
 
 /**
- * Returns the kind of an entry. Entries of the same kind are combined: they have the same message and name, and errors of the
- * same class with the same code. Errors without a code must have been thrown at the same place.
+ * Returns the kind of an entry. Entries of the same kind are combined: they have the same message and name,
+ * and errors of the same class with the same code. Errors without a code must have been thrown at the same
+ * place.
  */
 function kindOf(message: string, name: string | undefined, error: unknown): string {
   const { name: kind, code } = (error ?? {}) as { name?: unknown; code?: unknown }
@@ -152,8 +160,8 @@ function kindOf(message: string, name: string | undefined, error: unknown): stri
 }
 
 /**
- * Returns the fields that a summary copies from the first entry: the name, and the error without its stack. Other fields can
- * differ in each repeated entry.
+ * Returns the fields that a summary copies from the first entry: the name, and the error without its stack.
+ * Other fields can differ in each repeated entry.
  */
 const summed = ({ name, error }: Record<string, unknown>): Record<string, unknown> => ({
   ...(name === undefined ? {} : { name }),
@@ -163,9 +171,11 @@ const summed = ({ name, error }: Record<string, unknown>): Record<string, unknow
 const longest = 500
 
 /**
- * Turns libraries' console output and Node's messages (warnings, uncaught errors that end the process) into log entries.
- * Otherwise, this output would not be lines of JSON, and Node would print all properties of an error. See ADR 0042.
- * @param said whether to redirect `console.log` too; must be false in a process that prints to a terminal with `console.log`
+ * Turns libraries' console output and Node's messages (warnings, uncaught errors that end the process) into
+ * log entries. Otherwise, this output would not be lines of JSON, and Node would print all properties of an
+ * error. See ADR 0042.
+ * @param said whether to redirect `console.log` too; must be false in a process that prints to a terminal
+ * with `console.log`
  */
 export function divertConsole({ log: said }: { log: boolean }): void {
   if (said) console.log = (...said) => write('debug', said)
@@ -192,12 +202,14 @@ function write(level: Level, said: unknown[]): void {
 /** The period over which equal entries are combined, in milliseconds. */
 const windowMs = 30_000
 
-/** The maximum number of kinds that are tracked. Entries of further kinds are written without being combined. */
+/**
+ * The maximum number of kinds that are tracked. Entries of further kinds are written without being combined.
+ */
 const mostKinds = 1_000
 
 /**
- * Returns functions that count repeated entries. The caller writes the first entry of a kind immediately. While entries of
- * this kind are repeated, the number of repeats is written every 30 seconds.
+ * Returns functions that count repeated entries. The caller writes the first entry of a kind immediately.
+ * While entries of this kind are repeated, the number of repeats is written every 30 seconds.
  * @param writeSummary writes the summary of one kind
  */
 export function summarizeRepeats<Entry>(

@@ -8,7 +8,10 @@ export type PlainError = {
   cause?: PlainError
 } & Partial<Record<(typeof names)[number], string>>
 
-/** Further error properties that are logged. Their values are names or codes and never contain data from a client. */
+/**
+ * Further error properties that are logged. Their values are names or codes and never contain data from a
+ * client.
+ */
 const names = ['constraint', 'table', 'column', 'syscall', 'digest', 'error', 'reason'] as const
 
 const longest = 500
@@ -16,12 +19,14 @@ const deepest = 4
 const mostFrames = 12
 
 /**
- * Converts an error for the log. The result contains only the properties listed above, so that no client input or row data is
- * logged (PostgreSQL's `detail` and `where`, parser input, response bodies). Secrets in messages and stacks are redacted, and
- * the other properties are included only if they are short words. See ADR 0042.
+ * Converts an error for the log. The result contains only the properties listed above, so that no client
+ * input or row data is logged (PostgreSQL's `detail` and `where`, parser input, response bodies). Secrets in
+ * messages and stacks are redacted, and the other properties are included only if they are short words. See
+ * ADR 0042.
  * @param thrown any thrown value
  * @param withStack whether to include the stack, as for a defect; the stacks of causes are never included
- * @param depth the maximum number of errors in the result: the error, its cause, the cause of its cause, and so on
+ * @param depth the maximum number of errors in the result: the error, its cause, the cause of its cause, and
+ * so on
  */
 export function plainError(thrown: unknown, withStack: boolean, depth = deepest): PlainError {
   if (!(thrown instanceof Error)) {
@@ -39,8 +44,8 @@ export function plainError(thrown: unknown, withStack: boolean, depth = deepest)
 }
 
 /**
- * Returns the first frame of an error's stack, to distinguish errors of the same class that were thrown at different places.
- * Returns an empty text if the value has no stack.
+ * Returns the first frame of an error's stack, to distinguish errors of the same class that were thrown at
+ * different places. Returns an empty text if the value has no stack.
  */
 export const originOf = (thrown: unknown): string =>
   (thrown instanceof Error && /\n\s+at ([^\n]+)/.exec(thrown.stack ?? '')?.[1]) || ''
@@ -55,8 +60,9 @@ function codeOf(error: Error & Record<string, unknown>): string | undefined {
 }
 
 /**
- * Returns the cause of an error, or undefined if there is none. If connecting to all IP addresses of a host fails, the error
- * has an empty message and contains an error for each IP address. In this case, returns the first of these errors.
+ * Returns the cause of an error, or undefined if there is none. If connecting to all IP addresses of a host
+ * fails, the error has an empty message and contains an error for each IP address. In this case, returns the
+ * first of these errors.
  */
 function causeOf(error: Error & Record<string, unknown>): Error | undefined {
   const cause = error.cause ?? (error as Partial<AggregateError>).errors?.[0]
@@ -65,8 +71,8 @@ function causeOf(error: Error & Record<string, unknown>): Error | undefined {
 
 function messageOf(error: Error & Record<string, unknown>): string {
   if (Array.isArray(error.issues)) return issuesOf(error.issues)
-  // Use only the last line of Prisma's message, which describes the error. The other lines contain the call with its
-  // arguments.
+  // Use only the last line of Prisma's message, which describes the error. The other lines contain the call
+  // with its arguments.
   const message = error.name.startsWith('PrismaClient')
     ? (error.message.trim().split('\n').at(-1) as string)
     : error.message
@@ -74,14 +80,16 @@ function messageOf(error: Error & Record<string, unknown>): string {
 }
 
 /**
- * Returns whether an error's message is known to quote only names. Parser errors can quote input, as can PostgreSQL errors of
- * the classes 22 (invalid data) and P0 (PL/pgSQL). All other PostgreSQL errors quote only names, such as those of tables,
- * columns, constraints, and roles.
+ * Returns whether an error's message is known to quote only names. Parser errors can quote input, as can
+ * PostgreSQL errors of the classes 22 (invalid data) and P0 (PL/pgSQL). All other PostgreSQL errors quote
+ * only names, such as those of tables, columns, constraints, and roles.
  */
 const quotesNames = ({ code, severity }: Error & Record<string, unknown>): boolean =>
   severity !== undefined && typeof code === 'string' && !/^(22|P0)/.test(code)
 
-/** Summarizes a schema's validation issues. zod's own message is not used, because it can contain the input. */
+/**
+ * Summarizes a schema's validation issues. zod's own message is not used, because it can contain the input.
+ */
 const issuesOf = (issues: unknown[]): string =>
   shorten(
     issues
@@ -117,15 +125,15 @@ const mailAddresses = /[^\s"'<>()=,;:@/\\`]+@[^\s"'<>()=,;:@/\\`]+\.\p{L}{2,}/gu
 const runs = /[\w+=-]{24,}/g
 
 /**
- * Redacts credentials (including those in URLs), email addresses, URL queries and fragments, and long random text. This is
- * only an additional safeguard, because callers must not log such values in the first place.
+ * Redacts credentials (including those in URLs), email addresses, URL queries and fragments, and long random
+ * text. This is only an additional safeguard, because callers must not log such values in the first place.
  */
 export const redactSecrets = (text: string): string =>
   withoutPatterns(text).replace(runs, (run) => (isRandom(run) ? hidden : run))
 
 /**
- * Redacts everything that `redactSecrets` redacts, except long random text. Used for stacks, in which file names can look
- * random.
+ * Redacts everything that `redactSecrets` redacts, except long random text. Used for stacks, in which file
+ * names can look random.
  */
 const withoutPatterns = (text: string): string =>
   text
@@ -138,7 +146,10 @@ const withoutPatterns = (text: string): string =>
 
 const hidden = '[hidden]'
 
-/** Returns whether a run looks like base64 or hexadecimal text, rather than a word, a client ID, or a file name. */
+/**
+ * Returns whether a run looks like base64 or hexadecimal text, rather than a word, a client ID, or a file
+ * name.
+ */
 const isRandom = (run: string): boolean =>
   (!run.startsWith('lk_app_') && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run)) ||
   /^[\da-f]{32,}$/i.test(run)

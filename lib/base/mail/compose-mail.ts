@@ -15,14 +15,17 @@ export type MailParts = {
   actions?: { label: string; url: string }[]
   /** Advice on what to do if the email is unexpected. */
   footer?: string
-  /** Whether this is one of the first emails to a user. These emails include the instance's welcome text (mailWelcome). */
+  /**
+   * Whether this is one of the first emails to a user. These emails include the instance's welcome text
+   * (mailWelcome).
+   */
   welcomes?: boolean
 }
 
 /**
- * Builds the text and HTML of an email. Both end with the service name and, if an instance admin wrote one, the instance's
- * footer (mailFooter). The text version also contains the instance's URL. The instance's footer comes last, so that it is not
- * mistaken for our own text.
+ * Builds the text and HTML of an email. Both end with the service name and, if an instance admin wrote one,
+ * the instance's footer (mailFooter). The text version also contains the instance's URL. The instance's
+ * footer comes last, so that it is not mistaken for our own text.
  */
 export function composeMail(parts: MailParts): Mail {
   const { say, subject, name, actions = [], footer } = parts
@@ -66,22 +69,22 @@ const buttonStyle = (color: string) =>
 const linkStyle = 'font-weight:600'
 
 /**
- * Matches the characters that make email programs create links: dots, including those of other scripts, colons, slashes, and
- * `@`.
+ * Matches the characters that make email programs create links: dots, including those of other scripts,
+ * colons, slashes, and `@`.
  */
 const joints = /[.:/@\u2024\u3002\uff0e\uff61](?=\S)/g
 
 /**
- * Adds spaces to text that another user chose, so that it does not become a link. For example, "evil.example/x" becomes
- * "evil. example/ x".
+ * Adds spaces to text that another user chose, so that it does not become a link. For example,
+ * "evil.example/x" becomes "evil. example/ x".
  */
 export const breakLinks = (text: string): string => text.replace(joints, '$& ')
 
 const longest = 60
 
 /**
- * Formats a name that another user chose. Removes double quotation marks and surrounding spaces, breaks up links, shortens
- * long names, and puts the name in quotation marks.
+ * Formats a name that another user chose. Removes double quotation marks and surrounding spaces, breaks up
+ * links, shortens long names, and puts the name in quotation marks.
  */
 export function quotedName(name: string): string {
   const plain = breakLinks(name.replace(/["“”„]/g, '').trim())
@@ -89,8 +92,9 @@ export function quotedName(name: string): string {
 }
 
 /**
- * Returns a user's name for a greeting, or undefined if the name might contain a message (more than 40 characters) or a link.
- * Someone who signs up with another person's email address also chooses the name that appears in the emails to that person.
+ * Returns a user's name for a greeting, or undefined if the name might contain a message (more than 40
+ * characters) or a link. Someone who signs up with another person's email address also chooses the name that
+ * appears in the emails to that person.
  */
 const greetedName = (name: string): string | undefined =>
   name.length <= 40 && breakLinks(name) === name ? name : undefined

@@ -5,8 +5,8 @@ import { asStoredAddress, domainName, domainOf, emailAddress, lowerAscii } from 
 const parsed = (text: string) => emailAddress.safeParse(text).data
 
 /**
- * Characters that `toLowerCase()` or compatibility normalization turns into ASCII: KELVIN SIGN, fullwidth k, long s, dotted
- * I.
+ * Characters that `toLowerCase()` or compatibility normalization turns into ASCII: KELVIN SIGN, fullwidth k,
+ * long s, dotted I.
  */
 const turningAscii = ['\u212A', '\uFF4B', '\u017F', '\u0130']
 

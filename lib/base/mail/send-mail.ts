@@ -13,15 +13,16 @@ import { asStoredAddress } from './email-address'
 export type Mail = { subject: string; text: string; html: string }
 
 /**
- * The pauses before retries, in milliseconds. After a failure, the email is sent again up to three times, because the mail
- * server might be busy or restarting. An email that the mail server rejects (5xx) is not sent again. See ADR 0028.
+ * The pauses before retries, in milliseconds. After a failure, the email is sent again up to three times,
+ * because the mail server might be busy or restarting. An email that the mail server rejects (5xx) is not
+ * sent again. See ADR 0028.
  */
 const pausesMs = [1_000, 5_000, 20_000]
 
 /**
- * Sends an email in the background. A failure is logged and does not affect the caller. Without an SMTP server, the email is
- * stored in the demo mailbox in demo mode, or else is discarded with a log entry. The email's text is never logged, and is
- * stored in the database only in demo mode.
+ * Sends an email in the background. A failure is logged and does not affect the caller. Without an SMTP
+ * server, the email is stored in the demo mailbox in demo mode, or else is discarded with a log entry. The
+ * email's text is never logged, and is stored in the database only in demo mode.
  * @param to the recipient's email address, which the caller must have validated
  */
 export function sendMail(to: string, mail: Mail): void {
@@ -33,8 +34,8 @@ export function sendMail(to: string, mail: Mail): void {
 }
 
 /**
- * Returns whether an SMTP server is configured or emails are kept in the demo mailbox. If neither is the case, pages do not
- * offer features that need email.
+ * Returns whether an SMTP server is configured or emails are kept in the demo mailbox. If neither is the
+ * case, pages do not offer features that need email.
  */
 export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
 
@@ -64,7 +65,10 @@ const transport = (): Transporter =>
     }),
   )
 
-/** Returns MAIL_FROM. If it is not set, returns the service's name and the address no-reply at the host of BASE_URL. */
+/**
+ * Returns MAIL_FROM. If it is not set, returns the service's name and the address no-reply at the host of
+ * BASE_URL.
+ */
 const sender = () =>
   config().MAIL_FROM ?? {
     name: config().serviceName,
@@ -74,9 +78,9 @@ const sender = () =>
 const kept = 200
 
 /**
- * Returns whether emails are stored and shown at /dev/mailbox instead of being sent. This is the case in demo mode
- * (SEED_DEMO, which the launcher sets only for the embedded database) without an SMTP server. In that case, all users of this
- * machine can read the emails, including their links.
+ * Returns whether emails are stored and shown at /dev/mailbox instead of being sent. This is the case in demo
+ * mode (SEED_DEMO, which the launcher sets only for the embedded database) without an SMTP server. In that
+ * case, all users of this machine can read the emails, including their links.
  */
 export const isMailboxOpen = (): boolean => config().SEED_DEMO && config().SMTP_URL === undefined
 

@@ -11,7 +11,10 @@ export type OutboundReason =
   | 'content-type'
   | 'network'
 
-/** An error for a rejected or failed outbound request. The message is written for the user who entered the URL. */
+/**
+ * An error for a rejected or failed outbound request. The message is written for the user who entered the
+ * URL.
+ */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   constructor(
@@ -24,8 +27,8 @@ export class OutboundError extends Error {
 }
 
 /**
- * Returns the first OutboundError among an error and its causes, or undefined if there is none. The causes are searched
- * because undici wraps its connector's errors.
+ * Returns the first OutboundError among an error and its causes, or undefined if there is none. The causes
+ * are searched because undici wraps its connector's errors.
  */
 export function outboundErrorIn(error: unknown): OutboundError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
@@ -34,13 +37,16 @@ export function outboundErrorIn(error: unknown): OutboundError | undefined {
   return undefined
 }
 
-/** The range of global unicast IPv6 addresses (RFC 4291 section 2.4). An IPv6 address outside this range is not public. */
+/**
+ * The range of global unicast IPv6 addresses (RFC 4291 section 2.4). An IPv6 address outside this range is
+ * not public.
+ */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Returns whether an IP address is public: not private, loopback, link-local, carrier-grade NAT, multicast, documentation, or
- * reserved (RFC 6890). An IPv6 address with an embedded IPv4 address (mapped, translated, 6to4, Teredo) is never public,
- * because it leads to the IPv4 address, which might not be public.
+ * Returns whether an IP address is public: not private, loopback, link-local, carrier-grade NAT, multicast,
+ * documentation, or reserved (RFC 6890). An IPv6 address with an embedded IPv4 address (mapped, translated,
+ * 6to4, Teredo) is never public, because it leads to the IPv4 address, which might not be public.
  * @param address an IPv4 or IPv6 address as text, without brackets; any other text is not public
  */
 export function isPublicAddress(address: string): boolean {
@@ -50,7 +56,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns whether an IP address is in one of the given networks. Returns false for text that is not an IP address.
+ * Returns whether an IP address is in one of the given networks. Returns false for text that is not an IP
+ * address.
  * @param networks networks in CIDR notation, such as `127.0.0.0/8`
  */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
@@ -62,8 +69,8 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
 }
 
 /**
- * Parses an IP address. Returns undefined for any other text, including short forms of IPv4 addresses such as `127.1`, which
- * `ipaddr.js` would accept.
+ * Parses an IP address. Returns undefined for any other text, including short forms of IPv4 addresses such as
+ * `127.1`, which `ipaddr.js` would accept.
  */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined
@@ -71,9 +78,9 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 }
 
 /**
- * Requires a URL that can be called: it must use https and port 443, and must not contain credentials. Its host must not be a
- * non-public IP address or localhost. The allowance can permit more ports and IP addresses. For any other host name,
- * `guardedAgent` checks the resolved IP addresses when it connects.
+ * Requires a URL that can be called: it must use https and port 443, and must not contain credentials. Its
+ * host must not be a non-public IP address or localhost. The allowance can permit more ports and IP
+ * addresses. For any other host name, `guardedAgent` checks the resolved IP addresses when it connects.
  * @returns the parsed URL without its fragment
  * @throws OutboundError with the reason `url` or `address`
  */
@@ -90,7 +97,10 @@ export function checkOutboundUrl(value: string | URL, allowance: Allowance = cur
   return url
 }
 
-/** Returns a one-sentence error message for a URL, for input schemas. Returns undefined if the URL can be called. */
+/**
+ * Returns a one-sentence error message for a URL, for input schemas. Returns undefined if the URL can be
+ * called.
+ */
 export function outboundUrlProblem(value: string, allowance?: Allowance): string | undefined {
   try {
     checkOutboundUrl(value, allowance)
@@ -110,15 +120,18 @@ export function requirePort(port: string, allowance: Allowance): void {
   }
 }
 
-/** @throws OutboundError with the reason `address` unless the IP address is public or in an allowed network */
+/**
+ * @throws OutboundError with the reason `address` unless the IP address is public or in an allowed network
+ */
 export function requireAllowedAddress(address: string, allowance: Allowance): void {
   if (isPublicAddress(address) || isInNetworks(address, allowance.networks)) return
   throw new OutboundError('address', 'This address is not on the public internet.')
 }
 
 /**
- * Returns the IP address of a URL's host if the host is an IP address, or 127.0.0.1 if the host is localhost or one of its
- * subdomains (RFC 6761 section 6.3). Returns undefined for any other host name, which only DNS can resolve.
+ * Returns the IP address of a URL's host if the host is an IP address, or 127.0.0.1 if the host is localhost
+ * or one of its subdomains (RFC 6761 section 6.3). Returns undefined for any other host name, which only DNS
+ * can resolve.
  */
 export function literalAddress(hostname: string): string | undefined {
   const host = hostname.replace(/\.$/, '').toLowerCase()
@@ -128,9 +141,10 @@ export function literalAddress(hostname: string): string | undefined {
 }
 
 /**
- * Exceptions to the rules for outbound requests. Without an allowance, requests can reach only servers with a public IP
- * address, on port 443 and with a trusted certificate. In production, only the instance's audit stream can have an allowance,
- * for the networks in AUDIT_STREAM_NETWORKS. Tests use an allowance for servers on loopback addresses.
+ * Exceptions to the rules for outbound requests. Without an allowance, requests can reach only servers with a
+ * public IP address, on port 443 and with a trusted certificate. In production, only the instance's audit
+ * stream can have an allowance, for the networks in AUDIT_STREAM_NETWORKS. Tests use an allowance for servers
+ * on loopback addresses.
  */
 export type Allowance = {
   /** Non-public networks that can be reached, in CIDR notation. */
@@ -148,9 +162,10 @@ const holder = () => remember('outbound-allowance', () => ({ current: none }))
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * Returns an allowance for a URL that an instance admin configured. The result contains the current allowance, the given
- * networks, and the URL's port.
- * @param networks networks in CIDR notation; if there are none, the current allowance is returned without the port
+ * Returns an allowance for a URL that an instance admin configured. The result contains the current
+ * allowance, the given networks, and the URL's port.
+ * @param networks networks in CIDR notation; if there are none, the current allowance is returned without the
+ * port
  * @param port the URL's port, empty for the https default
  */
 export function allowNetworks(networks: readonly string[], port: string): Allowance {
@@ -171,8 +186,8 @@ export function allowNetworks(networks: readonly string[], port: string): Allowa
 }
 
 /**
- * Sets an allowance for all outbound requests in this process. Available only in tests: no setting exists for this, so that
- * instance admins cannot disable the guard by mistake.
+ * Sets an allowance for all outbound requests in this process. Available only in tests: no setting exists for
+ * this, so that instance admins cannot disable the guard by mistake.
  * @returns a function that removes the allowance
  * @throws Error unless NODE_ENV is `test`
  */

@@ -14,9 +14,10 @@ import {
 } from './check-url'
 
 /**
- * Creates an undici dispatcher that connects only with https, only to public IP addresses and the allowance's networks, and
- * only to port 443 and the allowance's ports. These rules also apply to redirects. To prevent DNS rebinding, the dispatcher
- * checks the IP addresses that the connection itself received from DNS. It also checks the socket's peer address.
+ * Creates an undici dispatcher that connects only with https, only to public IP addresses and the allowance's
+ * networks, and only to port 443 and the allowance's ports. These rules also apply to redirects. To prevent
+ * DNS rebinding, the dispatcher checks the IP addresses that the connection itself received from DNS. It also
+ * checks the socket's peer address.
  */
 function createGuardedAgent(allowance: Allowance): Agent {
   const open = buildConnector({
@@ -54,8 +55,9 @@ function createGuardedAgent(allowance: Allowance): Agent {
 }
 
 /**
- * Returns a lookup function that fails if any of a host name's IP addresses is not allowed. If the allowance has networks,
- * the operating system resolves the name, so its hosts file and search domains apply. Otherwise, only DNS is queried.
+ * Returns a lookup function that fails if any of a host name's IP addresses is not allowed. If the allowance
+ * has networks, the operating system resolves the name, so its hosts file and search domains apply.
+ * Otherwise, only DNS is queried.
  */
 const guardedLookup =
   (allowance: Allowance): LookupFunction =>
@@ -86,7 +88,9 @@ const systemLookup = (hostname: string, options: dns.LookupOptions): Promise<dns
 
 const agents = () => remember('outbound-agents', () => new WeakMap<Allowance, Agent>())
 
-/** Returns this process's dispatcher for an allowance. The first call for an allowance creates the dispatcher. */
+/**
+ * Returns this process's dispatcher for an allowance. The first call for an allowance creates the dispatcher.
+ */
 export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
   const known = agents().get(allowance)
   if (known) return known
@@ -96,9 +100,9 @@ export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
 }
 
 /**
- * DNS queries for names from users and apps. They are sent to the system's name servers directly and not through getaddrinfo.
- * While a name server does not respond, getaddrinfo would block one of Node's threads for many seconds. Other lookups, such
- * as those for the database, need these threads.
+ * DNS queries for names from users and apps. They are sent to the system's name servers directly and not
+ * through getaddrinfo. While a name server does not respond, getaddrinfo would block one of Node's threads
+ * for many seconds. Other lookups, such as those for the database, need these threads.
  */
 
 /** The error codes for a name that does not have the requested record. */
@@ -107,7 +111,8 @@ const noRecord = new Set(['ENODATA', 'ENOTFOUND'])
 /**
  * Sends a DNS query.
  * @returns the records, or an empty list if the name does not have the requested record
- * @throws OutboundError with the reason `network` for any other failure, such as name servers that do not respond
+ * @throws OutboundError with the reason `network` for any other failure, such as name servers that do not
+ * respond
  */
 async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): Promise<Records[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -120,8 +125,8 @@ async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): 
 }
 
 /**
- * Returns the IP addresses in a name's A and AAAA records, IPv4 first. If one of the two queries fails, returns the IP
- * addresses from the other query.
+ * Returns the IP addresses in a name's A and AAAA records, IPv4 first. If one of the two queries fails,
+ * returns the IP addresses from the other query.
  * @throws OutboundError with the reason `network` if no IP address was found
  */
 async function resolveAddresses(name: string): Promise<LookupAddress[]> {
@@ -139,9 +144,10 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
 }
 
 /**
- * Checks that one of a name's TXT records is equal to a given text. The strings of a record are joined (RFC 1035 section
- * 3.3.14), and whitespace around the result is ignored.
- * @returns a sentence that describes the problem, such as a failed query, or undefined if the record was found
+ * Checks that one of a name's TXT records is equal to a given text. The strings of a record are joined (RFC
+ * 1035 section 3.3.14), and whitespace around the result is ignored.
+ * @returns a sentence that describes the problem, such as a failed query, or undefined if the record was
+ * found
  */
 export async function txtRecordProblem(record: string, text: string): Promise<string | undefined> {
   try {

@@ -17,26 +17,26 @@ export type OutboundRequest = {
   headers?: Record<string, string>
   body?: string | Buffer
   /**
-   * The maximum duration of the whole call, including name resolution, redirects, and the body, in milliseconds. The default
-   * is 5,000. See ADR 0033.
+   * The maximum duration of the whole call, including name resolution, redirects, and the body, in
+   * milliseconds. The default is 5,000. See ADR 0033.
    */
   timeoutMs?: number
   /**
-   * The maximum size of the response body, in bytes. The default is 65,536. A longer body is an error or, with `truncate`, is
-   * cut off.
+   * The maximum size of the response body, in bytes. The default is 65,536. A longer body is an error or,
+   * with `truncate`, is cut off.
    */
   maxBytes?: number
   truncate?: boolean
   /**
-   * The maximum number of redirects to follow, for GET and HEAD only. The default is 0. Each target is checked like the first
-   * URL. A redirected request to another origin does not contain `headers`.
+   * The maximum number of redirects to follow, for GET and HEAD only. The default is 0. Each target is
+   * checked like the first URL. A redirected request to another origin does not contain `headers`.
    */
   maxRedirects?: number
   /** The allowance that this call uses instead of the process's allowance. */
   allowance?: Allowance
   /**
-   * The media types of accepted responses, such as `application/json`. `*+json` accepts all types with that suffix. If
-   * omitted, all types are accepted.
+   * The media types of accepted responses, such as `application/json`. `*+json` accepts all types with that
+   * suffix. If omitted, all types are accepted.
    */
   accept?: readonly string[]
 }
@@ -52,11 +52,12 @@ export type OutboundAnswer = {
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * Calls an https URL that a user or an app provided, such as the URL of a webhook or of an app's logo. Connects only to
- * public IP addresses and to those that `allowance` adds (`guardedAgent`). Returns responses with any status, including
- * redirects that are not followed because `maxRedirects` is not set or the method is not GET or HEAD.
- * @throws OutboundError with the reason `url`, `address`, `redirect` (too many redirects, or an invalid one), `timeout`,
- * `too-large`, `content-type`, or `network`
+ * Calls an https URL that a user or an app provided, such as the URL of a webhook or of an app's logo.
+ * Connects only to public IP addresses and to those that `allowance` adds (`guardedAgent`). Returns responses
+ * with any status, including redirects that are not followed because `maxRedirects` is not set or the method
+ * is not GET or HEAD.
+ * @throws OutboundError with the reason `url`, `address`, `redirect` (too many redirects, or an invalid one),
+ * `timeout`, `too-large`, `content-type`, or `network`
  */
 export function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
   const { purpose = 'other', method = 'GET', headers } = options
@@ -144,8 +145,8 @@ async function readBounded(body: Dispatcher.ResponseData['body'], options: Outbo
 }
 
 /**
- * Discards a response body and closes the connection. The body's stream then emits an error. An empty listener ignores this
- * error, because an error event without a listener would end the process.
+ * Discards a response body and closes the connection. The body's stream then emits an error. An empty
+ * listener ignores this error, because an error event without a listener would end the process.
  */
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {})
@@ -153,9 +154,10 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 }
 
 /**
- * Calls an https URL like `fetch`, for libraries. For example, oidc-provider calls this function for client ID metadata
- * documents and jwks_uri. Guards all connections, including redirects. By default, a redirect is an error, and the call times
- * out after five seconds. Does not limit the size of the body, so the library must limit it.
+ * Calls an https URL like `fetch`, for libraries. For example, oidc-provider calls this function for client
+ * ID metadata documents and jwks_uri. Guards all connections, including redirects. By default, a redirect is
+ * an error, and the call times out after five seconds. Does not limit the size of the body, so the library
+ * must limit it.
  * @throws OutboundError if `checkOutboundUrl` rejects the URL; otherwise, the same errors as `fetch`
  */
 export const guardedWebFetch = (url: string | URL, init: RequestInit = {}): Promise<Response> =>
@@ -186,7 +188,8 @@ type Purpose =
   | 'other'
 
 /**
- * Makes an outbound call. If telemetry is enabled, measures the call and records it as a span of the current trace.
+ * Makes an outbound call. If telemetry is enabled, measures the call and records it as a span of the current
+ * trace.
  * @param call sends the request with the given additional headers, which identify the trace
  */
 function watchCall<Answer extends { status: number }>(

@@ -4,8 +4,8 @@ import { scopedValue } from '@/lib/base/log/request-scope'
 import { remember } from './remember'
 
 /**
- * Returns the background work that is running. The first call registers a shutdown task that waits for this work. A module
- * variable would exist twice, because Next bundles a second copy of this module.
+ * Returns the background work that is running. The first call registers a shutdown task that waits for this
+ * work. A module variable would exist twice, because Next bundles a second copy of this module.
  */
 const running = () =>
   remember('background-work', () => {
@@ -14,17 +14,17 @@ const running = () =>
   })
 
 /**
- * Background work that starts when the surrounding work has succeeded. `starts` contains a function that starts each piece
- * of work, and is undefined after the surrounding work has ended.
+ * Background work that starts when the surrounding work has succeeded. `starts` contains a function that
+ * starts each piece of work, and is undefined after the surrounding work has ended.
  */
 type DeferredWork = { starts: (() => void)[] | undefined }
 
 const held = scopedValue<DeferredWork>('held-background-work')
 
 /**
- * Runs work, such as sending an email, that the caller does not wait for. A failure is logged and does not affect the caller.
- * Before the process ends, it waits for the work (`runShutdownTasks`). Inside `holdBackgroundWork`, the work starts after the
- * surrounding work has succeeded.
+ * Runs work, such as sending an email, that the caller does not wait for. A failure is logged and does not
+ * affect the caller. Before the process ends, it waits for the work (`runShutdownTasks`). Inside
+ * `holdBackgroundWork`, the work starts after the surrounding work has succeeded.
  * @param name the name for the log if the work fails
  */
 export function runInBackground(name: string, work: () => Promise<unknown>): void {
@@ -34,8 +34,8 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
 }
 
 /**
- * Runs work that can fail and be retried, such as a transaction. Background work that this work requests starts only after
- * this work has succeeded, and is discarded if this work fails.
+ * Runs work that can fail and be retried, such as a transaction. Background work that this work requests
+ * starts only after this work has succeeded, and is discarded if this work fails.
  * @throws the error that `work` throws
  */
 export async function holdBackgroundWork<T>(work: () => Promise<T>): Promise<T> {
@@ -71,8 +71,8 @@ type KeepAwake = (work: Promise<unknown>) => void
 const platform = () => remember<{ keeper?: KeepAwake }>('keep-awake', () => ({}))
 
 /**
- * Declares this process a serverless function. From then on, writes that are otherwise delayed start immediately
- * (`settleLater`), because nothing runs between requests. See ADR 0037.
+ * Declares this process a serverless function. From then on, writes that are otherwise delayed start
+ * immediately (`settleLater`), because nothing runs between requests. See ADR 0037.
  * @param keeper a function that makes the platform wait for a promise
  */
 export const setKeepAwake = (keeper: KeepAwake): void => {
@@ -83,15 +83,18 @@ export const setKeepAwake = (keeper: KeepAwake): void => {
 export const isFrozenWhenIdle = (): boolean => platform().keeper !== undefined
 
 /**
- * Keeps the process from being frozen until the given work is done. Does nothing on platforms that do not freeze processes.
+ * Keeps the process from being frozen until the given work is done. Does nothing on platforms that do not
+ * freeze processes.
  */
 export const keepAwake = (work: Promise<unknown>): void => platform().keeper?.(work)
 
 /**
- * Repeats work with a pause after each run. Failed runs are logged. The repetition does not keep the process alive.
+ * Repeats work with a pause after each run. Failed runs are logged. The repetition does not keep the process
+ * alive.
  * @param name the name for the log
  * @param pauseMs the length of the pause, in milliseconds; by default, 1,000
- * @returns a function that stops the repetition immediately, without waiting for a current run or logging its failure
+ * @returns a function that stops the repetition immediately, without waiting for a current run or logging its
+ * failure
  */
 export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_000): () => void {
   let stopped = false
@@ -114,16 +117,16 @@ export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_00
 type Task = { name: string; run: () => Promise<unknown> }
 
 /**
- * Returns the process's shutdown tasks. A module variable would exist twice, because Next bundles a second copy of this
- * module.
+ * Returns the process's shutdown tasks. A module variable would exist twice, because Next bundles a second
+ * copy of this module.
  */
 const tasks = () => remember('shutdown-tasks', () => new Map<string, Task>())
 
 const state = () => remember('shutdown-state', () => ({ begun: false, hearers: new Set<() => void>() }))
 
 /**
- * Declares that this process is shutting down, and calls the listeners of `onShutdownBegun`. From then on, /readyz returns
- * 503.
+ * Declares that this process is shutting down, and calls the listeners of `onShutdownBegun`. From then on,
+ * /readyz returns 503.
  */
 export const beginShutdown = (): void => {
   state().begun = true
@@ -144,8 +147,10 @@ export function onShutdownBegun(hear: () => void): () => void {
 export const isShuttingDown = (): boolean => state().begun
 
 /**
- * Registers work for the end of the process, such as writing counters to the database or closing connection pools.
- * @param name a name that is unique in the codebase; registering it again replaces the work and keeps its position
+ * Registers work for the end of the process, such as writing counters to the database or closing connection
+ * pools.
+ * @param name a name that is unique in the codebase; registering it again replaces the work and keeps its
+ * position
  * @param run the work, called once after the last response; tasks run in reverse order of registration
  */
 export function onShutdown(name: string, run: () => Promise<unknown>): void {
@@ -153,8 +158,8 @@ export function onShutdown(name: string, run: () => Promise<unknown>): void {
 }
 
 /**
- * Runs all registered shutdown tasks and removes them. If a task fails or exceeds its time limit, logs this and runs the
- * other tasks. Each task can use up to half of the remaining time.
+ * Runs all registered shutdown tasks and removes them. If a task fails or exceeds its time limit, logs this
+ * and runs the other tasks. Each task can use up to half of the remaining time.
  * @param atMostMs the time limit for all tasks together, in milliseconds
  */
 export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {
@@ -165,7 +170,8 @@ export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {
 }
 
 /**
- * Runs one step of the shutdown with a time limit. If the step fails or times out, logs the error and returns.
+ * Runs one step of the shutdown with a time limit. If the step fails or times out, logs the error and
+ * returns.
  * @param name the name for the log
  */
 export async function runWithTimeout(ms: number, name: string, run: () => Promise<unknown>): Promise<void> {
@@ -177,8 +183,8 @@ export async function runWithTimeout(ms: number, name: string, run: () => Promis
 }
 
 /**
- * Waits for work with a time limit and returns the work's result. After the limit, the work continues and its errors are
- * ignored.
+ * Waits for work with a time limit and returns the work's result. After the limit, the work continues and its
+ * errors are ignored.
  * @param ms the time limit, in milliseconds
  * @throws the work's error, or Error when the time limit is reached
  */

@@ -2,8 +2,8 @@ import { version } from '@/package.json'
 import { remember } from './remember'
 
 /**
- * The commit that scripts/launch/build.ts writes into the compiled server. Empty if the commit was unknown. The constant does
- * not exist in uncompiled code or in Next's copy of this module.
+ * The commit that scripts/launch/build.ts writes into the compiled server. Empty if the commit was unknown.
+ * The constant does not exist in uncompiled code or in Next's copy of this module.
  */
 declare const BUILD_COMMIT: string | undefined
 
@@ -11,12 +11,12 @@ declare const BUILD_COMMIT: string | undefined
 export const release: string = version
 
 /**
- * Returns the commit that this process was built from: up to 40 hexadecimal digits, with `+changes` if the working tree had
- * uncommitted changes.
+ * Returns the commit that this process was built from: up to 40 hexadecimal digits, with `+changes` if the
+ * working tree had uncommitted changes.
  *
- * Next compiles its own copy of this module without the commit, so that the pages need not be rebuilt for every commit. That
- * copy uses the commit of the server that runs it. Without our server, the copy uses an environment variable: LATCHKEY_COMMIT
- * from the launcher, or the platform's own variable.
+ * Next compiles its own copy of this module without the commit, so that the pages need not be rebuilt for
+ * every commit. That copy uses the commit of the server that runs it. Without our server, the copy uses an
+ * environment variable: LATCHKEY_COMMIT from the launcher, or the platform's own variable.
  *
  * @returns undefined if the commit is unknown
  */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Returns the value that this process shares under a name. A module variable would exist twice, because Next bundles second
- * copies of modules that server.ts loads.
+ * Returns the value that this process shares under a name. A module variable would exist twice, because Next
+ * bundles second copies of modules that server.ts loads.
  * @param name a name that is unique in the codebase
  * @param create creates the value at first use
  */
@@ -19,8 +19,9 @@ export function remember<T>(name: string, create: () => T): T {
 const shared = globalThis as { __latchkey?: Map<string, unknown> }
 
 /**
- * Returns a function that caches the results of another function by argument. When the cache is full, the least recently used
- * result is evicted. Results that are used constantly therefore stay in the cache even if many new arguments are added.
+ * Returns a function that caches the results of another function by argument. When the cache is full, the
+ * least recently used result is evicted. Results that are used constantly therefore stay in the cache even if
+ * many new arguments are added.
  * @param most the maximum number of cached results
  * @param longest the maximum length of a cached argument, which limits the memory for the keys
  */

@@ -8,8 +8,8 @@ export type Collector<Item> = Settling & {
   /** Adds an item under a key, or merges it with the key's pending item, and schedules a write. */
   add: (key: string, item: Item) => void
   /**
-   * Returns the key's item that waits for the next write, or undefined if there is none. Items that are currently being
-   * written are not included.
+   * Returns the key's item that waits for the next write, or undefined if there is none. Items that are
+   * currently being written are not included.
    */
   pending: (key: string) => Item | undefined
   /** Returns the number of keys whose items wait for the next write. */
@@ -17,18 +17,19 @@ export type Collector<Item> = Settling & {
 }
 
 /**
- * The maximum number of keys whose items wait for the next write. Some keys contain values that clients choose, so new keys
- * beyond the maximum are dropped to limit memory use.
+ * The maximum number of keys whose items wait for the next write. Some keys contain values that clients
+ * choose, so new keys beyond the maximum are dropped to limit memory use.
  */
 const mostKeys = 10_000
 
 /**
- * Defines a collector of values, which requests record only in memory. Requests do not wait until the values are written. If
- * the process crashes, the values since the last write are lost. If a write fails, its values are kept for the next write.
+ * Defines a collector of values, which requests record only in memory. Requests do not wait until the values
+ * are written. If the process crashes, the values since the last write are lost. If a write fails, its values
+ * are kept for the next write.
  * @param name a name for the log that is unique in the codebase
  * @param options.afterMs the maximum delay of a write, in milliseconds
- * @param options.merge combines two items of a key; the first argument is the earlier item, which the function can modify and
- * return
+ * @param options.merge combines two items of a key; the first argument is the earlier item, which the
+ * function can modify and return
  * @param options.write writes the items, with one statement per table; never called without items
  */
 export function collect<Item>(
@@ -76,22 +77,25 @@ export function collect<Item>(
 /** Functions that write values from memory in batches. */
 export type Settling = {
   /**
-   * Schedules a write, unless one is already scheduled. In a serverless function, which can be frozen before the scheduled
-   * time, the write starts immediately or, if another write is running, directly after that write.
+   * Schedules a write, unless one is already scheduled. In a serverless function, which can be frozen before
+   * the scheduled time, the write starts immediately or, if another write is running, directly after that
+   * write.
    */
   soon: () => void
-  /** Writes now. Resolves when all earlier values have been written. @throws the error that the write throws */
+  /**
+   * Writes now. Resolves when all earlier values have been written. @throws the error that the write throws
+   */
   now: () => Promise<void>
 }
 
 /**
- * Defines when values in memory are written to the database: after a delay, before a read, and at the end of the process.
- * Only one write runs at a time. A scheduled write that fails is logged and, except in a serverless function, retried after
- * the same delay.
+ * Defines when values in memory are written to the database: after a delay, before a read, and at the end of
+ * the process. Only one write runs at a time. A scheduled write that fails is logged and, except in a
+ * serverless function, retried after the same delay.
  * @param name a name for the log that is unique in the codebase
  * @param afterMs the maximum delay of a write, in milliseconds
- * @param write writes all values, or does nothing if there are none; the function decides whether to keep or drop values that
- * it cannot write
+ * @param write writes all values, or does nothing if there are none; the function decides whether to keep or
+ * drop values that it cannot write
  */
 export function settleLater(name: string, afterMs: number, write: () => Promise<void>): Settling {
   type State = { timer: NodeJS.Timeout | undefined; last: Promise<void> }

@@ -1,8 +1,8 @@
 import { type Labels, measure, recorder } from './telemetry'
 
 /**
- * The kind of a metric: a counter, a counter that can also decrease, a histogram of durations, or a gauge or counter that is
- * read on demand.
+ * The kind of a metric: a counter, a counter that can also decrease, a histogram of durations, or a gauge or
+ * counter that is read on demand.
  */
 type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observedCounter'
 
@@ -11,8 +11,8 @@ export type MetricDefinition = {
   kind: MetricKind
   name: string
   /**
-   * The unit in UCUM, such as `s` or `By`. The units of counts, such as `{request}`, are in braces. Such units do not become
-   * part of the name in Prometheus.
+   * The unit in UCUM, such as `s` or `By`. The units of counts, such as `{request}`, are in braces. Such
+   * units do not become part of the name in Prometheus.
    */
   unit: string
   /** A description for instance admins. */
@@ -34,7 +34,10 @@ function define(definition: MetricDefinition): MetricDefinition {
   return definition
 }
 
-/** Defines a counter. @param labels the names of the labels; a label whose value is undefined is omitted from a count */
+/**
+ * Defines a counter. @param labels the names of the labels; a label whose value is undefined is omitted from
+ * a count
+ */
 function counter<Label extends string>(name: string, unit: string, about: string, labels: readonly Label[]) {
   const definition = define({ kind: 'counter', name, unit, about, labels })
   return { ...definition, add: (values: Values<Label>) => measure(name, 1, values) }
@@ -68,7 +71,10 @@ function duration<Label extends string>(
   }
 }
 
-/** Defines a gauge or counter that is read on demand. @returns the definition, with a function that creates a reading */
+/**
+ * Defines a gauge or counter that is read on demand. @returns the definition, with a function that creates a
+ * reading
+ */
 function gauge<Label extends string>(
   name: string,
   unit: string,
@@ -96,9 +102,9 @@ export type Source = {
 }
 
 /**
- * All metrics. docs/operate/metrics.md documents the metrics, and a test compares the documentation with the code. Names and
- * labels follow OpenTelemetry's semantic conventions where such conventions exist. Label values are fixed in the code (a
- * route, an error code, a queue), so clients cannot add values. See ADR 0042.
+ * All metrics. docs/operate/metrics.md documents the metrics, and a test compares the documentation with the
+ * code. Names and labels follow OpenTelemetry's semantic conventions where such conventions exist. Label
+ * values are fixed in the code (a route, an error code, a queue), so clients cannot add values. See ADR 0042.
  */
 
 const answering = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

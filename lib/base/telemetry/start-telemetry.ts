@@ -21,8 +21,8 @@ import {
 const scope = 'latchkey'
 
 /**
- * Starts OpenTelemetry in this process. Only this file and its imports load the SDK, and this file is imported only if
- * telemetry is enabled. See ADR 0042.
+ * Starts OpenTelemetry in this process. Only this file and its imports load the SDK, and this file is
+ * imported only if telemetry is enabled. See ADR 0042.
  * @param sources the sources of metrics that are read on demand
  * @returns a function that sends pending data and stops telemetry; it also runs at the end of the process
  * @throws Error with a message for the instance admin if the metrics port is not available
@@ -44,7 +44,8 @@ export async function startTelemetry(
   })
   sdk.start()
   const tracer = api.trace.getTracer(scope, version)
-  // Disable all tracers except ours. Next's tracer would record full URLs, including the tokens in emailed links.
+  // Disable all tracers except ours. Next's tracer would record full URLs, including the tokens in emailed
+  // links.
   api.trace.disable()
 
   const providers: api.MeterProvider[] = sent ? [api.metrics.getMeterProvider()] : []
@@ -88,8 +89,8 @@ const describeProcess = () =>
     )
 
 /**
- * Writes the SDK's warnings and errors, such as those about an unreachable collector, to our log. Does nothing if
- * OTEL_LOG_LEVEL is set, because the SDK then uses its own log.
+ * Writes the SDK's warnings and errors, such as those about an unreachable collector, to our log. Does
+ * nothing if OTEL_LOG_LEVEL is set, because the SDK then uses its own log.
  */
 function redirectSdkLog(): void {
   if (process.env.OTEL_LOG_LEVEL) return
@@ -108,11 +109,15 @@ function redirectSdkLog(): void {
 }
 
 /**
- * The Prometheus suffix of each unit, as in OpenTelemetry's collector. The JavaScript exporter does not add these suffixes.
+ * The Prometheus suffix of each unit, as in OpenTelemetry's collector. The JavaScript exporter does not add
+ * these suffixes.
  */
 const units: Record<string, string> = { s: 'seconds', By: 'bytes', '1': 'ratio' }
 
-/** Returns the Prometheus name of a metric, without the suffixes that the serializer adds, such as `_bucket` and `_total`. */
+/**
+ * Returns the Prometheus name of a metric, without the suffixes that the serializer adds, such as `_bucket`
+ * and `_total`.
+ */
 export function nameInText({ name, unit = '' }: { name: string; unit?: string }): string {
   const plain = name.replaceAll('.', '_')
   const suffix = units[unit]
@@ -245,8 +250,8 @@ function definedLabels(labels: Labels): api.Attributes {
 }
 
 /**
- * Returns a function that reads a source at most once per cache period. If reading the source fails or takes too long, logs
- * this and returns no values, so that an old value is not mistaken for a new one.
+ * Returns a function that reads a source at most once per cache period. If reading the source fails or takes
+ * too long, logs this and returns no values, so that an old value is not mistaken for a new one.
  */
 function keepReadings({ name, keepMs, read }: Source): () => Promise<readonly Reading[]> {
   let kept: { at: number; readings: Promise<readonly Reading[]> } | undefined
@@ -281,21 +286,23 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** The trace headers that are omitted from outbound requests. Third-party servers receive only `traceparent`. */
+/**
+ * The trace headers that are omitted from outbound requests. Third-party servers receive only `traceparent`.
+ */
 const internalTraceHeaders = ['tracestate', 'baggage']
 
 /**
- * The context key of our current span. Other code gets only a read-only span with the trace ID, because Next would add full
- * URLs and error messages to our spans.
+ * The context key of our current span. Other code gets only a read-only span with the trace ID, because Next
+ * would add full URLs and error messages to our spans.
  */
 const ownSpan = createContextKey('latchkey.span')
 
 const nothingBegun: EndStep = () => {}
 
 /**
- * Creates the part of the recorder that records steps as spans. Requests start a trace or continue the sender's trace, and
- * jobs start a trace. Other steps are recorded only within an existing trace that is sampled, so that timers do not create
- * traces with a single span.
+ * Creates the part of the recorder that records steps as spans. Requests start a trace or continue the
+ * sender's trace, and jobs start a trace. Other steps are recorded only within an existing trace that is
+ * sampled, so that timers do not create traces with a single span.
  * @param tracer the tracer that creates the spans; its sampler decides which traces are recorded
  */
 function recordSteps(tracer: api.Tracer): Omit<Recorder, 'measure'> & { traceId: () => string | undefined } {

@@ -19,7 +19,9 @@ export type Step = {
  */
 export type EndStep = (failure?: string, labels?: Labels) => void
 
-/** The functions that record metrics and steps while telemetry is enabled. start-telemetry.ts implements them. */
+/**
+ * The functions that record metrics and steps while telemetry is enabled. start-telemetry.ts implements them.
+ */
 export type Recorder = {
   measure: (metric: string, value: number, labels: Labels) => void
   /** Starts a step that contains no other steps. Returns the function that ends it. */
@@ -31,15 +33,20 @@ export type Recorder = {
   headers: () => Record<string, string>
 }
 
-/** A function that receives every count and duration for the charts for instance admins, even if metrics are not exported. */
+/**
+ * A function that receives every count and duration for the charts for instance admins, even if metrics are
+ * not exported.
+ */
 type Counting = (metric: string, value: number, labels: Labels) => void
 
-/** The process's telemetry state. It is shared under a name because Next bundles a second copy of this module. */
+/**
+ * The process's telemetry state. It is shared under a name because Next bundles a second copy of this module.
+ */
 const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
 /**
- * Returns the recorder, or undefined if telemetry is disabled. Without a recorder, callers skip their measurements. See ADR
- * 0042.
+ * Returns the recorder, or undefined if telemetry is disabled. Without a recorder, callers skip their
+ * measurements. See ADR 0042.
  */
 export const recorder = (): Recorder | undefined => holder.recorder
 
@@ -48,7 +55,10 @@ export const setRecorder = (recorder: Recorder | undefined): void => {
   holder.recorder = recorder
 }
 
-/** Sets the function that receives all counts and durations in this process for the charts for instance admins. */
+/**
+ * Sets the function that receives all counts and durations in this process for the charts for instance
+ * admins.
+ */
 export const setCountListener = (counting: Counting): void => {
   holder.counting = counting
 }
@@ -63,8 +73,8 @@ export function measure(metric: string, value: number, labels: Labels): void {
 }
 
 /**
- * Runs work as a step of a trace or, if telemetry is disabled, only runs the work. The step ends when the work ends, and
- * fails if the work throws an error.
+ * Runs work as a step of a trace or, if telemetry is disabled, only runs the work. The step ends when the
+ * work ends, and fails if the work throws an error.
  * @param codeOf returns the code of a thrown value; by default, the error's name
  */
 export function step<Result>(
@@ -85,7 +95,10 @@ export function step<Result>(
   })
 }
 
-/** Returns an error's name, or `unknown` for any other value. The message is not used, because it can contain any data. */
+/**
+ * Returns an error's name, or `unknown` for any other value. The message is not used, because it can contain
+ * any data.
+ */
 const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -114,8 +127,9 @@ const endpoints = [
 
 /**
  * Returns the telemetry that the environment enables with OpenTelemetry's variables and METRICS_PORT.
- * OTEL_EXPORTER_OTLP_ENDPOINT enables traces unless OTEL_TRACES_EXPORTER is set, and metrics unless OTEL_METRICS_EXPORTER is
- * set. If an exporter is enabled without an endpoint, the exporter uses the standard's default endpoint.
+ * OTEL_EXPORTER_OTLP_ENDPOINT enables traces unless OTEL_TRACES_EXPORTER is set, and metrics unless
+ * OTEL_METRICS_EXPORTER is set. If an exporter is enabled without an endpoint, the exporter uses the
+ * standard's default endpoint.
  * @param settings the validated METRICS_PORT
  * @returns undefined if telemetry is disabled, so that the SDK is not loaded
  * @throws Error that names the variable if a value is invalid, because the SDK would ignore it

@@ -7,7 +7,8 @@ import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Failed fields count as part of the response and take more space than values. */
-// Use a lower points limit, because thousands of errors would take minutes. The timeout is long enough never to apply.
+// Use a lower points limit, because thousands of errors would take minutes. The timeout is long enough never
+// to apply.
 const api = serveGraphQL({ ...graphqlLimits, answerPoints: 20_000, timeoutMs: 600_000 })
 
 describe('a small query whose response contains many errors', () => {

@@ -8,7 +8,10 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { handleExplorer } from './answer-explorer'
 
-/** Operations that the explorer page sends with a session cookie, and requests from other sites that imitate that page. */
+/**
+ * Operations that the explorer page sends with a session cookie, and requests from other sites that imitate
+ * that page.
+ */
 const server = createServer((req, res) => void handleExplorer(req, res))
 let ada: { id: string }
 let session: { id: string }

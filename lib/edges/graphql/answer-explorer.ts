@@ -10,10 +10,11 @@ import { presentAnswer } from './present-answer'
 import { writeResponse } from './transport'
 
 /**
- * Handles POST /graphql/explorer/ask by executing an operation that the explorer page sends for the signed-in user. The
- * operation runs as on POST /graphql/v2, with a token for the session. The browser never receives this token. Tokens in
- * the request are ignored. Without a session, only the schema can be read. Because the session cookie authenticates the
- * request, requests from the pages of other sites are rejected. See ADR 0025.
+ * Handles POST /graphql/explorer/ask by executing an operation that the explorer page sends for the signed-in
+ * user. The operation runs as on POST /graphql/v2, with a token for the session. The browser never receives
+ * this token. Tokens in the request are ignored. Without a session, only the schema can be read. Because the
+ * session cookie authenticates the request, requests from the pages of other sites are rejected. See
+ * ADR 0025.
  */
 export async function handleExplorer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const traceId = requestId() ?? ''
@@ -46,8 +47,8 @@ function checkSender({ method, headers: sent }: IncomingMessage, headers: Record
 }
 
 /**
- * Replaces the credentials in a request with a token for the session that its cookies identify. If there is no session, only
- * removes the credentials. Also sets the Accept header to JSON.
+ * Replaces the credentials in a request with a token for the session that its cookies identify. If there is
+ * no session, only removes the credentials. Also sets the Accept header to JSON.
  */
 async function answerForSession(req: IncomingMessage): Promise<void> {
   const { cookie, 'user-agent': userAgent } = req.headers
@@ -55,8 +56,8 @@ async function answerForSession(req: IncomingMessage): Promise<void> {
   const visitor = { ...(ip && { ip }), ...(userAgent && { userAgent: userAgent.slice(0, 500) }) }
   const session = await sessionFromCookies(cookie, visitor)
   for (const name of ['authorization', 'project-access-token', 'dpop', 'cookie']) delete req.headers[name]
-  // Accept only JSON, so that subscriptions are rejected. The explorer page waits for the whole response and cannot
-  // read a stream.
+  // Accept only JSON, so that subscriptions are rejected. The explorer page waits for the whole response and
+  // cannot read a stream.
   req.headers.accept = 'application/json'
   if (session) req.headers.authorization = `Bearer ${await explorerToken(session.actor)}`
 }

@@ -13,9 +13,9 @@ import { examples } from './reference/examples'
 import { schema } from './schema'
 
 /**
- * The mutations that require no approval, with the reasons. The test runs every mutation with every scope, while every
- * sensitive action requires approval. It fails for a new mutation until that mutation is unavailable to apps, requires
- * approval (lib/policy/approvals.ts), or is listed here.
+ * The mutations that require no approval, with the reasons. The test runs every mutation with every scope,
+ * while every sensitive action requires approval. It fails for a new mutation until that mutation is
+ * unavailable to apps, requires approval (lib/policy/approvals.ts), or is listed here.
  */
 const needsNoApproval: Record<string, string> = {
   environmentCreate: 'Creates an empty environment in a project that the app can change.',

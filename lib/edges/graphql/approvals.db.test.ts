@@ -11,7 +11,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { type GraphQLReply, serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Attempts to use an approval for another operation, with other arguments, at another time, or as another user. */
+/** Attempts to use an approval for another operation or other arguments, later, or as another user. */
 const api = serveGraphQL()
 
 type Row = { id: string }
@@ -47,7 +47,7 @@ const requestOf = ({ errors }: GraphQLReply) =>
     .split('/')
     .at(-1) as string
 
-/** Sends an operation that requires approval, and approves the request. @returns the ID of the approval request */
+/** Sends an operation that requires approval, and approves the request. @returns the request's ID */
 async function approve(query: string, variables: object = {}): Promise<string> {
   const reply = await run(query, variables)
   expect(codeOf(reply)).toBe('APPROVAL_REQUIRED')

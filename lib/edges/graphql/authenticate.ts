@@ -11,17 +11,20 @@ import { requireTwoFactor } from '@/lib/policy/two-factor'
 /** The path of an endpoint that executes operations: the API itself, or `/mcp`, whose tools execute them. */
 type Resource = '/graphql/v2' | '/mcp'
 
-/** A request without a valid token. `sentToken` is true if the request contained a token that was rejected. */
+/**
+ * A request without a valid token. `sentToken` is true if the request contained a token that was rejected.
+ */
 export type Unauthenticated = { sentToken: boolean }
 
 /**
- * Authenticates a request by `Authorization: Bearer`, by `Authorization: DPoP` with a proof for a token that is
- * bound to a key, or by `Project-Access-Token` for a project token or an environment token.
- * Ignores cookies, so that other sites cannot act for a user who is signed in.
- * @param resource the path of the endpoint. Access tokens that are limited to other endpoints are rejected (RFC 8707)
+ * Authenticates a request by `Authorization: Bearer`, by `Authorization: DPoP` with a proof for a token that
+ * is bound to a key, or by `Project-Access-Token` for a project token or an environment token. Ignores
+ * cookies, so that other sites cannot act for a user who is signed in.
+ * @param resource the path of the endpoint. Access tokens that are limited to other endpoints are rejected
+ * (RFC 8707)
  * @returns the caller, or whether a token was sent if the request has no valid token
- * @throws AppError TWO_FACTOR_REQUIRED if the instance requires two-factor authentication for all actions and the token's
- * session lacks it; UNAUTHENTICATED, like `callerFromBearer`
+ * @throws AppError TWO_FACTOR_REQUIRED if the instance requires two-factor authentication for all actions and
+ * the token's session lacks it; UNAUTHENTICATED, like `callerFromBearer`
  */
 export async function authenticate(
   req: IncomingMessage,
@@ -36,8 +39,8 @@ export async function authenticate(
   }
   const caller = await callerFromBearer(token, origin)
   if (!caller || !isMeantFor(resource, caller)) return { sentToken: true }
-  // If a token is bound to a key, the request must prove possession of the key. Any other token must be sent as a bearer
-  // token (RFC 9449 section 7).
+  // If a token is bound to a key, the request must prove possession of the key. Any other token must be sent
+  // as a bearer token (RFC 9449 section 7).
   const holds = proven
     ? caller.boundTo !== null && (await provesKey(req, resource, caller, token))
     : caller.boundTo === null
@@ -106,8 +109,8 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
 }
 
 /**
- * Returns whether a token is valid for an endpoint. A token without an audience is valid for both endpoints (RFC 8707 section
- * 2). A token with the audience BASE_URL is also valid for both endpoints.
+ * Returns whether a token is valid for an endpoint. A token without an audience is valid for both endpoints
+ * (RFC 8707 section 2). A token with the audience BASE_URL is also valid for both endpoints.
  */
 function isMeantFor(resource: Resource, { actor, audience }: Caller): boolean {
   if (audience.length === 0) return true

@@ -6,7 +6,9 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The accepted credentials, the errors for other credentials, and the operations that require no credential. */
+/**
+ * The accepted credentials, the errors for other credentials, and the operations that require no credential.
+ */
 const api = serveGraphQL()
 let token = ''
 

@@ -4,8 +4,9 @@ import { type Permission, permissions } from '@/lib/policy/permissions'
 import type { GraphQLContext } from './context'
 
 /**
- * The schema builder, to which the files in schema/ add types and operations. Fields are non-null by default. A field
- * that requires a scope is nullable, so that a missing scope makes only that field null, not the whole response.
+ * The schema builder, to which the files in schema/ add types and operations. Fields are non-null by default.
+ * A field that requires a scope is nullable, so that a missing scope makes only that field null, not the
+ * whole response.
  */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext

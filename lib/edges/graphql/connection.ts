@@ -46,8 +46,8 @@ const PageInfo = builder
  * Defines the connection and edge types of a list. See ADR 0012.
  * @param noun the noun in the names of the types, such as `Project` for `ProjectConnection` and `ProjectEdge`
  * @param node the type of a row
- * @param cursor returns the cursor of a row. By default, this is the row's `cursor`, or a cursor for the row's `id` if the
- *   row has no `cursor`. Pass this function if the list is never ordered by `id`
+ * @param cursor returns the cursor of a row. By default, this is the row's `cursor`, or a cursor for the
+ *   row's `id` if the row has no `cursor`. Pass this function if the list is never ordered by `id`
  */
 export function defineConnection<Row extends { id: string }>(
   noun: string,
@@ -112,17 +112,18 @@ export const pageArgs = builder.args((t) => ({
 }))
 
 /**
- * The result of a mutation that creates a secret: the record and the secret, which is returned only once. The secret is
- * null or undefined if the mutation created a record without a secret.
+ * The result of a mutation that creates a secret: the record and the secret, which is returned only once. The
+ * secret is null or undefined if the mutation created a record without a secret.
  */
 export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
 
 /**
- * Defines the payload type of a mutation that creates a secret. The payload contains the secret and its record, such as the
- * token or the webhook. See ADR 0012.
+ * Defines the payload type of a mutation that creates a secret. The payload contains the secret and its
+ * record, such as the token or the webhook. See ADR 0012.
  * @param name the name of the type, such as `ProjectTokenCreatePayload`
  * @param field the record: its name in the payload, its type, and its description
- * @param secret the description of the secret. If the secret can be null, the description must state when it is null
+ * @param secret the description of the secret. If the secret can be null, the description must state when it
+ * is null
  * @param summary the description of the type. The function appends a sentence about the secret
  */
 export function defineSecretPayload<Row>(
@@ -151,11 +152,12 @@ type Each<Row> = {
 type Require = (actor: Actor, ids: readonly string[]) => Promise<readonly (unknown | Error)[]>
 
 /**
- * Returns a function that reads a page of a connection for one parent: a row of another list. Parents that request the same
- * page are authorized and read together.
+ * Returns a function that reads a page of a connection for one parent: a row of another list. Parents that
+ * request the same page are authorized and read together.
  * @param list the functions that read pages and counts, as returned by `pagesByParent`
- * @param require authorizes the parents, and returns an Error for each parent whose connection the caller cannot access.
- *   Reading that connection fails with the Error. If `require` is omitted, access is not checked
+ * @param require authorizes the parents, and returns an Error for each parent whose connection the caller
+ *   cannot access. Reading that connection fails with the Error. If `require` is omitted, access is not
+ *   checked
  */
 export function defineListIn<Row>(list: Each<Row>, require?: Require) {
   const allowed = async <Value>(
@@ -183,12 +185,12 @@ export function defineListIn<Row>(list: Each<Row>, require?: Require) {
 }
 
 /**
- * Subscribes to a feed and returns its rows as they appear. The iteration ends when the stream ends. It throws an error if
- * the token is no longer valid or the caller loses access.
- * @param after the ID of the last row that the caller received, to resume an interrupted stream. By default, the
- *   subscription starts with the next new row
- * @throws AppError BAD_USER_INPUT if `after` is not an ID, an error of the feed if the caller cannot read the feed, or an
- *   Error if the request has no stream
+ * Subscribes to a feed and returns its rows as they appear. The iteration ends when the stream ends. It
+ * throws an error if the token is no longer valid or the caller loses access.
+ * @param after the ID of the last row that the caller received, to resume an interrupted stream. By default,
+ *   the subscription starts with the next new row
+ * @throws AppError BAD_USER_INPUT if `after` is not an ID, an error of the feed if the caller cannot read the
+ *   feed, or an Error if the request has no stream
  */
 export async function followAs<Row extends { id: string }>(
   { actor, live }: GraphQLContext,

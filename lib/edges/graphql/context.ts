@@ -7,8 +7,8 @@ import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
 /**
- * The context of every resolver: the caller, the trace ID, and the limits. Each request, and each event of a subscription,
- * has its own context.
+ * The context of every resolver: the caller, the trace ID, and the limits. Each request, and each event of a
+ * subscription, has its own context.
  */
 export type GraphQLContext = {
   traceId: string
@@ -17,13 +17,15 @@ export type GraphQLContext = {
   budget: AnswerBudget
   /** The state of the token's rate limit after this request. */
   usage: Usage
-  /** For a subscription: a function that returns the current caller, and a signal for the end of the stream. */
+  /**
+   * For a subscription: a function that returns the current caller, and a signal for the end of the stream.
+   */
   live?: { caller: () => Promise<Caller>; ended: AbortSignal }
 }
 
 /**
- * @param most the maximum number of rows to read for all keys together. Reading more rows is useless, because the budget
- *   rejects the response at this number
+ * @param most the maximum number of rows to read for all keys together. Reading more rows is useless, because
+ *   the budget rejects the response at this number
  */
 type LoadMany<Value> = (
   actor: Actor,
@@ -33,8 +35,8 @@ type LoadMany<Value> = (
 ) => Promise<readonly (Value | Error)[]>
 
 /**
- * Batches the reads of one field for all rows of a request, so that reading the field for a whole list takes only one call
- * of `loadMany`.
+ * Batches the reads of one field for all rows of a request, so that reading the field for a whole list takes
+ * only one call of `loadMany`.
  * @param loadMany reads the values of several keys, in order. An Error replaces a value that cannot be read
  * @returns a function that returns the loader for a request. Requests do not share loaders
  */
@@ -53,8 +55,8 @@ export function defineLoader<Value>(
 }
 
 /**
- * Loads the values of several IDs that the caller passed. Each ID can fail separately, and every failure counts against the
- * budget.
+ * Loads the values of several IDs that the caller passed. Each ID can fail separately, and every failure
+ * counts against the budget.
  * @throws AppError BAD_USER_INPUT on `ids` if there are too many
  */
 export function loadEach<Value>(
@@ -68,8 +70,8 @@ export function loadEach<Value>(
 }
 
 /**
- * Loads the values of the IDs that a row contains. Unlike `loadEach`, this function does not limit the number of IDs,
- * because a row can contain more IDs than a caller can pass.
+ * Loads the values of the IDs that a row contains. Unlike `loadEach`, this function does not limit the number
+ * of IDs, because a row can contain more IDs than a caller can pass.
  */
 export const loadReferenced = <Value>(
   { budget }: GraphQLContext,
@@ -83,7 +85,10 @@ export const loadReferenced = <Value>(
     }),
   )
 
-/** Batches the reads of a connection in the rows of another list: rows that request the same page are read together. */
+/**
+ * Batches the reads of a connection in the rows of another list: rows that request the same page are read
+ * together.
+ */
 export function definePageLoader<Row>(
   loadMany: (
     actor: Actor,
@@ -105,10 +110,10 @@ export function definePageLoader<Row>(
 }
 
 /**
- * Returns a batch function that passes a limit on the number of rows to `load`, and counts the returned rows against the
- * budget. Without the limit, an operation could read a hundred nested rows for each of a thousand rows. The limit is the
- * number of rows left in the budget, plus one row per key to detect a next page, plus one row to detect that the budget is
- * exceeded.
+ * Returns a batch function that passes a limit on the number of rows to `load`, and counts the returned rows
+ * against the budget. Without the limit, an operation could read a hundred nested rows for each of a thousand
+ * rows. The limit is the number of rows left in the budget, plus one row per key to detect a next page, plus
+ * one row to detect that the budget is exceeded.
  */
 const counted =
   <Value>(context: GraphQLContext, load: LoadMany<Value>) =>

@@ -14,9 +14,9 @@ import { examples } from './reference/examples'
 import { schema } from './schema'
 
 /**
- * Every query, mutation, and subscription with every kind of caller. Each row of the table has one letter per caller, in the
- * order of `callers`: `.` success, `A` APPROVAL_REQUIRED, `C` CONFLICT, `F` FORBIDDEN, `N` NOT_FOUND, `S` INSUFFICIENT_SCOPE,
- * `R` RESOURCE_NOT_SHARED.
+ * Every query, mutation, and subscription with every kind of caller. Each row of the table has one letter per
+ * caller, in the order of `callers`: `.` success, `A` APPROVAL_REQUIRED, `C` CONFLICT, `F` FORBIDDEN, `N`
+ * NOT_FOUND, `S` INSUFFICIENT_SCOPE, `R` RESOURCE_NOT_SHARED.
  */
 const api = serveGraphQL()
 
@@ -150,7 +150,9 @@ describe('every operation', () => {
     },
   )
 
-  /** The operations that a token for one environment can use, in addition to reads that every token can use. */
+  /**
+   * The operations that a token for one environment can use, in addition to reads that every token can use.
+   */
   const inOneEnvironment = [
     'environment',
     'environments',

@@ -21,8 +21,9 @@ import { originOf, type PresentedError } from './present-error'
 import type { GraphQLParams } from './transport'
 
 /**
- * The data that is collected about a request until the request ends: the app that sent the request, the operation's cost,
- * whether the operation is a mutation, the claimed idempotency key, and the endpoint if it is not /graphql/v2.
+ * The data that is collected about a request until the request ends: the app that sent the request, the
+ * operation's cost, whether the operation is a mutation, the claimed idempotency key, and the endpoint if it
+ * is not /graphql/v2.
  */
 export type Progress = {
   app?: string
@@ -42,12 +43,13 @@ export type Request = {
 }
 
 /**
- * Executes an operation for a caller. With an Idempotency-Key, a mutation takes effect only once, and a repeated request
- * returns the stored response. Also creates the approval requests that the operation requires. If the caller is an app,
- * counts the request for each workspace that the operation accessed.
- * @param progress receives the operation's cost, whether the operation is a mutation, and the claimed idempotency key
- * @param http the HTTP request, which can have an Idempotency-Key header, and the response headers, which this function
- *   extends. If it is omitted, idempotency keys are not supported
+ * Executes an operation for a caller. With an Idempotency-Key, a mutation takes effect only once, and a
+ * repeated request returns the stored response. Also creates the approval requests that the operation
+ * requires. If the caller is an app, counts the request for each workspace that the operation accessed.
+ * @param progress receives the operation's cost, whether the operation is a mutation, and the claimed
+ * idempotency key
+ * @param http the HTTP request, which can have an Idempotency-Key header, and the response headers, which
+ *   this function extends. If it is omitted, idempotency keys are not supported
  * @throws AppError or RequestErrors if the operation is a subscription or cannot be executed
  */
 export async function executeFor(
@@ -104,8 +106,8 @@ const needsStream = () =>
   )
 
 /**
- * Counts one request against the caller's rate limit, and sets the X-RateLimit headers. If the caller is an app, also
- * counts the request in the app's usage, even if the limit is reached.
+ * Counts one request against the caller's rate limit, and sets the X-RateLimit headers. If the caller is an
+ * app, also counts the request in the app's usage, even if the limit is reached.
  * @returns the state of the rate limit
  * @throws AppError RATE_LIMITED if the limit is reached
  */
@@ -115,8 +117,8 @@ export function countCaller(caller: Caller, headers: Record<string, string>): Us
 }
 
 /**
- * Counts every mutation of an operation, except the first, against the rate limit as a separate request. Updates the
- * X-RateLimit headers.
+ * Counts every mutation of an operation, except the first, against the rate limit as a separate request.
+ * Updates the X-RateLimit headers.
  * @param mutations the number of mutations in the operation, including the first, which was already counted
  * @throws AppError RATE_LIMITED if the limit is reached
  */
@@ -147,8 +149,8 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
 type StoredAnswer = { data?: unknown; errors?: PresentedError[] | undefined }
 
 /**
- * The result of claiming an idempotency key: a stored response, or the functions that execute the mutation and store its
- * response.
+ * The result of claiming an idempotency key: a stored response, or the functions that execute the mutation
+ * and store its response.
  */
 type Once =
   | { first: StoredAnswer }
@@ -158,11 +160,11 @@ type Once =
     }
 
 /**
- * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the key. The
- * returned `settle` stores the response for the rest of the key's 24 hours, unless the mutation changed nothing or the
- * response is too long. See ADR 0013.
- * @returns the stored response to an equal request, or the functions for a new attempt; undefined if the request does not
- *   have the header
+ * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the
+ * key. The returned `settle` stores the response for the rest of the key's 24 hours, unless the mutation
+ * changed nothing or the response is too long. See ADR 0013.
+ * @returns the stored response to an equal request, or the functions for a new attempt; undefined if the
+ *   request does not have the header
  * @throws AppError BAD_REQUEST for a malformed header, and the errors of `claimKey`
  */
 async function claimOnce(
@@ -203,7 +205,9 @@ function keyOf(req: IncomingMessage): string | undefined {
   )
 }
 
-/** Converts a request to text. Equal requests have the same text, regardless of the order of their variables. */
+/**
+ * Converts a request to text. Equal requests have the same text, regardless of the order of their variables.
+ */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -212,18 +216,19 @@ const textOf = (value: unknown): string =>
   )
 
 /**
- * Marks the operation of an app that acts for a user as a read. The operation counts as a read except while one of its
- * mutations runs. An unmarked operation counts as a change. Does nothing for other callers.
+ * Marks the operation of an app that acts for a user as a read. The operation counts as a read except while
+ * one of its mutations runs. An unmarked operation counts as a change. Does nothing for other callers.
  */
 export function markAsRead(actor: Actor): void {
   if (actor.kind === 'oauth') actor.operation = { kind: 'read' }
 }
 
 /**
- * Opens an approval request for each APPROVAL_REQUIRED error, unless a request for the same operation is already open. Adds
- * the URL of the approval page, where the user decides, to the error.
- * @param headers the response headers, to which a challenge is added if there is such an error (RFC 9470 section 3). The
- *   status stays 200, as for every authorization failure, because clients discard a valid token after a 401
+ * Opens an approval request for each APPROVAL_REQUIRED error, unless a request for the same operation is
+ * already open. Adds the URL of the approval page, where the user decides, to the error.
+ * @param headers the response headers, to which a challenge is added if there is such an error (RFC 9470
+ *   section 3). The status stays 200, as for every authorization failure, because clients discard a valid
+ *   token after a 401
  */
 async function openApprovals(
   actor: Actor,

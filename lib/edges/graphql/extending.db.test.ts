@@ -15,7 +15,10 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** Follows docs/develop/extending.md in a copy of the product. The code in the guide must compile, and its test must pass. */
+/**
+ * Follows docs/develop/extending.md in a copy of the product. The code in the guide must compile, and its
+ * test must pass.
+ */
 const root = process.cwd()
 const copy = mkdtempSync(path.join(os.tmpdir(), 'latchkey-extending-'))
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -39,7 +42,10 @@ const withoutVitest = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   NODE_ENV: 'test',
 })
 
-/** Matches a code block with a file name: a new file, lines to append to a file, or lines to insert below a line. */
+/**
+ * Matches a code block with a file name: a new file, lines to append to a file, or lines to insert below a
+ * line.
+ */
 const block = /^```\w+ file=(\S+)(?: below="([^\n]+)")?\n([\s\S]*?)^```$/gm
 
 function follow(page: string): string[] {

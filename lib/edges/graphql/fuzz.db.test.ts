@@ -20,8 +20,8 @@ import { fc } from '@/lib/testing/seeded-cases'
 import { schema } from './schema'
 
 /**
- * Random operations, valid and invalid, by random callers. They must never cause an internal error, a status outside the
- * contract, or a response with data from a workspace that the caller cannot see.
+ * Random operations, valid and invalid, by random callers. They must never cause an internal error, a status
+ * outside the contract, or a response with data from a workspace that the caller cannot see.
  */
 const api = serveGraphQL()
 

@@ -15,11 +15,12 @@ import { streamOperation } from './stream-operation'
 import { acceptsStream, type GraphQLParams, readRequest, writePreflight, writeResponse } from './transport'
 
 /**
- * Handles /graphql/v2 (docs/api/contract.md, section 2; ADR 0012) on Node's HTTP server. Answers CORS preflight requests,
- * and redirects users who open the URL in a browser to the API explorer. Responses to operations are JSON with a `traceId`,
- * or a stream for a subscription. A JSON response has one of these status codes:
- * - 400 if the request is malformed, reuses an idempotency key for a different operation, does not match the schema, or
- *   exceeds a limit before it is executed
+ * Handles /graphql/v2 (docs/api/contract.md, section 2; ADR 0012) on Node's HTTP server. Answers CORS
+ * preflight requests, and redirects users who open the URL in a browser to the API explorer. Responses to
+ * operations are JSON with a `traceId`, or a stream for a subscription. A JSON response has one of these
+ * status codes:
+ * - 400 if the request is malformed, reuses an idempotency key for a different operation, does not match the
+ *   schema, or exceeds a limit before it is executed
  * - 405 for an unsupported method
  * - 429 if a rate limit is exceeded before the operation is executed
  * - 503 if the database is unavailable, unless a mutation changed something or was interrupted
@@ -52,8 +53,8 @@ export async function handleGraphQL(
 }
 
 /**
- * Reads the operation from a POST request, authenticates and counts the request, and executes the operation. Sends the
- * stream of a subscription.
+ * Reads the operation from a POST request, authenticates and counts the request, and executes the operation.
+ * Sends the stream of a subscription.
  * @returns the result, or an empty object if a stream was sent
  * @throws an error from any of these steps, which ends the request
  */
@@ -70,8 +71,8 @@ async function answer(
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
   const request = { caller, usage, traceId, params, limits }
-  // Also check that the operation is a subscription, because many clients send an Accept header for streams with every
-  // request.
+  // Also check that the operation is a subscription, because many clients send an Accept header for streams
+  // with every request.
   if (acceptsStream(req) && isSubscription(params)) {
     await streamOperation({ req, res }, request, progress, headers)
     return {}
@@ -80,10 +81,11 @@ async function answer(
 }
 
 /**
- * Answers a request without a valid token. Rejects a request with an invalid token. Counts a request without a token
- * against the limit of its IP address, and executes the operation only if it is an introspection query.
- * @throws AppError UNAUTHENTICATED for an invalid token or another operation, RATE_LIMITED if the limit is reached, or the
- *   errors of `prepare`
+ * Answers a request without a valid token. Rejects a request with an invalid token. Counts a request without
+ * a token against the limit of its IP address, and executes the operation only if it is an introspection
+ * query.
+ * @throws AppError UNAUTHENTICATED for an invalid token or another operation, RATE_LIMITED if the limit is
+ *   reached, or the errors of `prepare`
  */
 async function answerUnauthenticated(
   req: IncomingMessage,

@@ -34,7 +34,9 @@ afterAll(async () => {
   await direct.end()
 })
 
-/** Executes an operation, and interrupts the database connection while its statement waits for a table lock. */
+/**
+ * Executes an operation, and interrupts the database connection while its statement waits for a table lock.
+ */
 async function loseMidway(table: string, query: string) {
   await direct.query('BEGIN')
   await direct.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)

@@ -174,7 +174,8 @@ describe('the number of SQL statements', () => {
       expect(value.data.me.workspaces[0].projects.edges[0].node.members).toHaveLength(1)
       counts.push(statements.length)
     }
-    // One statement each: token and user, workspaces, members, projects, project members, and the projects' workspaces.
+    // One statement each: token and user, workspaces, members, projects, project members, and the projects'
+    // workspaces.
     expect(counts).toEqual([6, 6])
   })
 

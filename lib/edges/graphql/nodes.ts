@@ -29,8 +29,8 @@ export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
 })
 
 /**
- * The types that `node` returns, except `OAuthApp`, with their tables. The IDs of these types are UUIDs, so they are
- * unique across tables.
+ * The types that `node` returns, except `OAuthApp`, with their tables. The IDs of these types are UUIDs, so
+ * they are unique across tables.
  */
 const tables = {
   Workspace: 'workspaces',
@@ -64,9 +64,9 @@ const findTypesSql = statement<{ id: string; type: NodeType }, [ids: readonly st
 )
 
 /**
- * Returns the type of each ID, regardless of the caller's access. One statement looks up all UUIDs in the primary keys of
- * the tables. The result contains the UUIDs that exist, in lowercase. Client IDs are recognized by their format and are not
- * looked up, so the result contains even those that do not exist.
+ * Returns the type of each ID, regardless of the caller's access. One statement looks up all UUIDs in the
+ * primary keys of the tables. The result contains the UUIDs that exist, in lowercase. Client IDs are
+ * recognized by their format and are not looked up, so the result contains even those that do not exist.
  */
 export async function findTypes(ids: readonly string[]): Promise<Map<string, NodeType>> {
   const types = new Map<string, NodeType>()
@@ -90,8 +90,8 @@ export const notFound = (type: string, id: string): AppError =>
   )
 
 /**
- * Authorizes rows by their owner, such as webhooks by their workspace. Callers who cannot see the owner get the same error
- * as for a row that does not exist.
+ * Authorizes rows by their owner, such as webhooks by their workspace. Callers who cannot see the owner get
+ * the same error as for a row that does not exist.
  * @param type the type of the rows, as shown in errors
  * @param ids the requested IDs
  * @param found the existing rows, in any order
@@ -151,8 +151,8 @@ const projects = (actor: Actor, permission: ProjectPermission) => (ids: readonly
 const among = (ids: readonly string[]) => ({ id: { in: ids.filter(isId) } })
 
 /**
- * For each type, a function that reads rows by ID. The function applies the same access rules as the field that returns a
- * single row of this type.
+ * For each type, a function that reads rows by ID. The function applies the same access rules as the field
+ * that returns a single row of this type.
  */
 const readers: Record<NodeType, Reader> = {
   Workspace: (actor, ids) => requireWorkspaces(actor, 'workspace:read', ids),
@@ -237,8 +237,8 @@ const readers: Record<NodeType, Reader> = {
     return authorizeByOwner(rows, ({ workspaceId }) => workspaceId, workspaces(actor, 'workspace:read-audit'))
   },
   /**
-   * Invitations to a single project are visible to the project's admins. Other invitations are visible to the workspace's
-   * admins.
+   * Invitations to a single project are visible to the project's admins. Other invitations are visible to the
+   * workspace's admins.
    */
   async WorkspaceInvitation(actor, ids) {
     const found = await prisma().invitation.findMany({ where: among(ids) })

@@ -17,7 +17,8 @@ beforeAll(async () => {
   const workspace = await makeWorkspace([[user, 'ADMIN']])
   const other = await makeWorkspace([[user, 'VIEWER']])
   workspaceId = workspace.id
-  // The projects are created in a different order, in two of the user's workspaces and one that they cannot access.
+  // The projects are created in a different order, in two of the user's workspaces and one that they cannot
+  // access.
   for (const [at, name] of ['Project 10', 'Zürich', 'Project 2', 'Project 1', 'Project 2', 'Élan'].entries())
     await makeProject(at % 2 ? workspace : other, [], { name })
   await makeProject(await makeWorkspace([]), [], { name: 'Project 3' })

@@ -24,8 +24,8 @@ import { schema } from './schema/index'
 import type { GraphQLParams } from './transport'
 
 /**
- * Returns whether an operation only requests the schema: `__schema`, `__type`, and `__typename` at its root. Such
- * an operation requires no token, because the schema is public, like /openapi.json.
+ * Returns whether an operation only requests the schema: `__schema`, `__type`, and `__typename` at its root.
+ * Such an operation requires no token, because the schema is public, like /openapi.json.
  * @param document a valid document, whose fragments exist and do not form a cycle
  */
 const isIntrospectionOnly = (document: DocumentNode, operation: OperationDefinitionNode): boolean =>
@@ -46,7 +46,8 @@ function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitio
     selections.flatMap((each) => {
       if (each.kind === Kind.FIELD) return [each]
       if (each.kind === Kind.INLINE_FRAGMENT) return fieldsOf(each.selectionSet)
-      // Visit each fragment once. Otherwise, a few fragments that spread each other twice would take exponential time.
+      // Visit each fragment once. Otherwise, a few fragments that spread each other twice would take
+      // exponential time.
       if (visited.has(each.name.value)) return []
       visited.add(each.name.value)
       const fragment = document.definitions.find(
@@ -61,8 +62,9 @@ function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitio
 const misplaced = /^Variable "[^"]*" of type "([^"]+)" used in position expecting type "([^"]+)"\.$/
 
 /**
- * Returns whether a validation error reports only that the variable for an ID was declared as a string. IDs are strings on
- * the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both declarations are accepted.
+ * Returns whether a validation error reports only that the variable for an ID was declared as a string. IDs
+ * are strings on the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both
+ * declarations are accepted.
  * @param error an error of `VariablesInAllowedPositionRule` (GraphQL specification, section 5.8.5)
  */
 function isStringForId(error: GraphQLError): boolean {
@@ -78,9 +80,10 @@ const maxFields = 10
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Executes an operation. If telemetry is enabled, records the operation in the trace and in a duration metric. The trace
- * contains the operation's type and root fields. The metric also contains whether the response has errors. The document,
- * the operation name, and the variables come from the caller and are not recorded.
+ * Executes an operation. If telemetry is enabled, records the operation in the trace and in a duration
+ * metric. The trace contains the operation's type and root fields. The metric also contains whether the
+ * response has errors. The document, the operation name, and the variables come from the caller and are not
+ * recorded.
  */
 function watchOperation(
   document: DocumentNode,
@@ -90,8 +93,8 @@ function watchOperation(
   const recording = recorder()
   if (!recording) return execute()
   const type = operation.operation
-  // The document is valid, so these fields exist in the schema, and their names can be labels. Arbitrary names would
-  // create an unlimited number of metric labels.
+  // The document is valid, so these fields exist in the schema, and their names can be labels. Arbitrary
+  // names would create an unlimited number of metric labels.
   const fields = [...new Set(rootFields(document, operation).map(({ name }) => name.value))]
   const since = performance.now()
   const labels = { 'graphql.operation.type': type, 'graphql.fields': fields.slice(0, maxFields).join(' ') }
@@ -109,10 +112,10 @@ function watchOperation(
 }
 
 /**
- * Creates a Yoga instance, which only parses and validates documents, with its plugins and caches. Yoga's HTTP layer is not
- * used. handler.ts handles Node's requests instead, because the contract's status codes differ from GraphQL over HTTP, and
- * because creating a fetch Request and Response costs more than executing a small query. graphql-js executes the valid
- * document. present-error.ts masks errors. See ADR 0011.
+ * Creates a Yoga instance, which only parses and validates documents, with its plugins and caches. Yoga's
+ * HTTP layer is not used. handler.ts handles Node's requests instead, because the contract's status codes
+ * differ from GraphQL over HTTP, and because creating a fetch Request and Response costs more than executing
+ * a small query. graphql-js executes the valid document. present-error.ts masks errors. See ADR 0011.
  */
 const makeYoga = () =>
   createYoga<object, GraphQLContext>({
@@ -133,7 +136,9 @@ let yoga: ReturnType<typeof makeYoga> | undefined
 /** The maximum number of tokens in a document. Handwritten queries have far fewer. */
 const maxTokens = 5_000
 
-/** The maximum number of characters in a cached document. Longer documents are rare and are parsed each time. */
+/**
+ * The maximum number of characters in a cached document. Longer documents are rare and are parsed each time.
+ */
 const maxCachedLength = 8_000
 /**
  * Valid documents by text. The cost also depends on variables, so it is checked each time. A parsed document
@@ -158,7 +163,10 @@ export type Operation = {
   execute: () => ExecutionResult | Promise<ExecutionResult>
   /** Whether the operation is a subscription. */
   subscribes: boolean
-  /** Starts the subscription and returns its events, or a result with errors if the subscription could not start. */
+  /**
+   * Starts the subscription and returns its events, or a result with errors if the subscription could not
+   * start.
+   */
   subscribe: () => Promise<AsyncIterable<unknown> | ExecutionResult>
   /** Executes the subscription for one event. */
   executeFor: (event: unknown, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>
@@ -166,11 +174,11 @@ export type Operation = {
 
 /**
  * Parses and validates an operation, and checks its cost. Does not execute the operation.
- * @param context the context of the resolvers. If it has no caller, execute the returned operation only if it is
- *   introspection
- * @throws RequestErrors if the document is invalid, is too deep, or has too many tokens or aliases, or if the schema does
- *   not support the type of operation; AppError BAD_REQUEST if the operation to execute is missing or ambiguous; AppError
- *   QUERY_TOO_COMPLEX if another limit is exceeded
+ * @param context the context of the resolvers. If it has no caller, execute the returned operation only if it
+ *   is introspection
+ * @throws RequestErrors if the document is invalid, is too deep, or has too many tokens or aliases, or if the
+ *   schema does not support the type of operation; AppError BAD_REQUEST if the operation to execute is
+ *   missing or ambiguous; AppError QUERY_TOO_COMPLEX if another limit is exceeded
  */
 export function prepare(
   { query, variables, operationName }: GraphQLParams,
@@ -179,7 +187,8 @@ export function prepare(
   const document = validDocuments.get(query) ?? validDocument(query)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
-  // Check the type of the operation, because no validation rule rejects a type that the schema does not support.
+  // Check the type of the operation, because no validation rule rejects a type that the schema does not
+  // support.
   if (!schema.getRootType(operation.operation)) throw unsupportedOperation(operation)
   const cost = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
     checkCost(schema, document, operation, variables, context.budget.limits.cost),
@@ -215,7 +224,8 @@ export const isSubscription = ({ query, operationName }: GraphQLParams): boolean
 
 /**
  * Parses and validates a document. Caches a valid document unless it is too long.
- * @throws RequestErrors, or AppError QUERY_TOO_COMPLEX if the document is too large or is nested too deeply to be parsed
+ * @throws RequestErrors, or AppError QUERY_TOO_COMPLEX if the document is too large or is nested too deeply
+ * to be parsed
  */
 function validDocument(query: string): DocumentNode {
   yoga ??= makeYoga()
@@ -236,8 +246,8 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
-    // A RangeError means that the stack is exhausted. The parser and visitors call themselves for each level, so this can
-    // happen with a deeply nested document before the depth limit applies.
+    // A RangeError means that the stack is exhausted. The parser and visitors call themselves for each level,
+    // so this can happen with a deeply nested document before the depth limit applies.
     if (error instanceof RangeError)
       throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply. Request fewer levels.')
     throw error

@@ -15,9 +15,10 @@ const plans = statement<Plans, []>(
 )
 
 /**
- * PostgreSQL creates a new plan for each of the first five runs of a prepared statement. After that, it keeps one
- * generic plan, unless that plan would cost more than a new plan for each run. For these reads, creating a plan costs
- * more than the read. Citus always creates a new plan, because the location of a row depends on the values.
+ * PostgreSQL creates a new plan for each of the first five runs of a prepared statement. After that, it keeps
+ * one generic plan, unless that plan would cost more than a new plan for each run. For these reads, creating
+ * a plan costs more than the read. Citus always creates a new plan, because the location of a row depends on
+ * the values.
  */
 it.skipIf(inject('workerUrls').length > 0)(
   'PostgreSQL plans the reads of an API request once, not for each request',

@@ -15,11 +15,11 @@ export type Presented = {
 }
 
 /**
- * Runs a request and converts its result, or the error that it throws, to the format of the API contract. If the request
- * claimed an idempotency key, stores the result. If the response has errors, counts one error in the app's usage. The
- * promise never rejects.
- * @param headers the response headers, to which Retry-After is added if the whole request can be sent again and an error
- *   specifies when
+ * Runs a request and converts its result, or the error that it throws, to the format of the API contract. If
+ * the request claimed an idempotency key, stores the result. If the response has errors, counts one error in
+ * the app's usage. The promise never rejects.
+ * @param headers the response headers, to which Retry-After is added if the whole request can be sent again
+ *   and an error specifies when
  */
 export async function presentAnswer(
   traceId: string,
@@ -50,9 +50,10 @@ export async function presentAnswer(
 }
 
 /**
- * Returns whether the HTTP status can report the error. Clients decide whether to retry based only on the status. The
- * status can report the error if nothing was executed, or if the database was unavailable. However, if a mutation changed
- * something or was interrupted during the outage, the status is 200, and only `data` and `errors` report the outcome.
+ * Returns whether the HTTP status can report the error. Clients decide whether to retry based only on the
+ * status. The status can report the error if nothing was executed, or if the database was unavailable.
+ * However, if a mutation changed something or was interrupted during the outage, the status is 200, and only
+ * `data` and `errors` report the outcome.
  */
 const canRetry = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
   data === undefined || (isOutage(errors) && !(changes && (hasEffect(data) || wasEnded(errors))))
@@ -75,8 +76,8 @@ const presentAll = (error: unknown, traceId: string, { edge }: Progress): Presen
     : [presentError(error, traceId, undefined, edge)]
 
 /**
- * A request that another endpoint authenticated and counted: the caller, the state of the rate limit, the trace ID, and
- * the HTTP request with the response headers.
+ * A request that another endpoint authenticated and counted: the caller, the state of the rate limit, the
+ * trace ID, and the HTTP request with the response headers.
  */
 type Asking = {
   caller: Caller
@@ -86,9 +87,9 @@ type Asking = {
 }
 
 /**
- * Executes an operation for another endpoint, which authenticated and counted the request. The status, data, and errors are
- * the same as from POST /graphql/v2, and an Idempotency-Key has the same effect. Retry-After is not set. The promise never
- * rejects.
+ * Executes an operation for another endpoint, which authenticated and counted the request. The status, data,
+ * and errors are the same as from POST /graphql/v2, and an Idempotency-Key has the same effect. Retry-After
+ * is not set. The promise never rejects.
  */
 export async function runOperation(
   { caller, usage, traceId, http }: Asking,

@@ -21,9 +21,9 @@ export class RequestErrors extends Error {
 }
 
 /**
- * Converts an error to the format of the API contract, and counts it in a metric. Any error except an AppError, an invalid
- * query or input, a missing row, or a database outage is a defect: it is logged with the trace ID, and the caller receives
- * only a general message, the field's path, and the trace ID.
+ * Converts an error to the format of the API contract, and counts it in a metric. Any error except an
+ * AppError, an invalid query or input, a missing row, or a database outage is a defect: it is logged with the
+ * trace ID, and the caller receives only a general message, the field's path, and the trace ID.
  * @param phase the code for GraphQL errors that have neither a code nor a path
  * @param edge the endpoint of the request, which is a label in metrics
  */
@@ -60,8 +60,8 @@ function present(error: unknown, traceId: string, phase: ErrorCode): PresentedEr
 }
 
 /**
- * Returns the message of an error. If the error is about a variable, adds the variable's name and path. Omits the
- * variable's value, because it might be a secret and errors are often logged.
+ * Returns the message of an error. If the error is about a variable, adds the variable's name and path. Omits
+ * the variable's value, because it might be a secret and errors are often logged.
  */
 function placed(error: unknown, { message }: GraphQLError): string {
   if (!(error instanceof GraphQLError) || !error.message.endsWith(`; ${message}`)) return message
@@ -72,8 +72,8 @@ function placed(error: unknown, { message }: GraphQLError): string {
 }
 
 /**
- * Returns the HTTP status of a response that contains only these errors: the highest status of their codes, or 200 if there
- * are no errors.
+ * Returns the HTTP status of a response that contains only these errors: the highest status of their codes,
+ * or 200 if there are no errors.
  */
 export const statusOf = (errors: readonly PresentedError[]): number =>
   Math.max(200, ...errors.map((error) => errorCodes[error.extensions.code].graphql))
@@ -81,8 +81,8 @@ export const statusOf = (errors: readonly PresentedError[]): number =>
 const extensionsOf = ({ code, details }: AppError, traceId: string) => ({ code, traceId, ...details })
 
 /**
- * Returns the original error of a resolver, or the given error if it wraps no other error. During execution, graphql-js
- * wraps a resolver's error, sometimes more than once.
+ * Returns the original error of a resolver, or the given error if it wraps no other error. During execution,
+ * graphql-js wraps a resolver's error, sometimes more than once.
  */
 export function originOf(error: unknown): unknown {
   let origin = error

@@ -62,7 +62,7 @@ type Row = [title: string, roles: { workspace?: Role; project?: Role }, token: T
 
 // biome-ignore format: one row a line
 const table: Row[] = [
-  // title                                roles                                   token                              workspace    project      projects     create       update       delete
+  // title roles token workspace project projects create update delete
   ['account, admin',                      { workspace: 'ADMIN' },                 account,                           ['ok',       'ok',        'ok',        'ok',        'ok',        'ok']],
   ['account, member',                     { workspace: 'MEMBER' },                account,                           ['ok',       'ok',        'ok',        'ok',        'ok',        low]],
   ['account, viewer',                     { workspace: 'VIEWER' },                account,                           ['ok',       'ok',        'ok',        low,         low,         low]],

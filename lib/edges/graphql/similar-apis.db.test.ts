@@ -6,8 +6,8 @@ import { newKey } from '@/lib/testing/fresh-rows'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /**
- * Requests from a command-line tool for a similar API, which uses the same nouns, declares IDs as strings, and
- * expects the compatibility fields.
+ * Requests from a command-line tool for a similar API, which uses the same nouns, declares IDs as strings,
+ * and expects the compatibility fields.
  */
 const api = serveGraphQL()
 

@@ -17,13 +17,17 @@ import { type Operation, prepare } from './pipeline'
 import { presentAnswer } from './present-answer'
 import { writeStreamHead } from './transport'
 
-/** The interval of keep-alive messages, in milliseconds. The messages prevent proxies from closing the connection. */
+/**
+ * The interval of keep-alive messages, in milliseconds. The messages prevent proxies from closing the
+ * connection.
+ */
 const keepAliveMs = 15_000
 
 /**
- * Answers a subscription with server-sent events, in the distinct connections mode of "GraphQL over Server-Sent Events".
- * Each result is a `next` event, and `complete` ends the stream. If a stream ends without `complete`, it was interrupted,
- * and the client can reconnect. Errors before the stream starts are JSON, as for other operations. See ADR 0014.
+ * Answers a subscription with server-sent events, in the distinct connections mode of "GraphQL over
+ * Server-Sent Events". Each result is a `next` event, and `complete` ends the stream. If a stream ends
+ * without `complete`, it was interrupted, and the client can reconnect. Errors before the stream starts are
+ * JSON, as for other operations. See ADR 0014.
  * @param request a subscription, according to `isSubscription`
  * @throws the errors of `openStream` and `prepare`
  */
@@ -55,8 +59,8 @@ export async function streamOperation(
       const { data, errors } = await presentAnswer(traceId, progress, {}, work)
       await send('next', { data, errors, extensions: { traceId } })
     }
-    // Send an empty comment as soon as the subscription has started, because proxies and clients wait for the first byte of
-    // the body.
+    // Send an empty comment as soon as the subscription has started, because proxies and clients wait for the
+    // first byte of the body.
     await relay(operation, { context, live, answer, begun: () => res.write(':\n\n') })
     if (!over.signal.aborted) await send('complete', undefined)
   } catch (error) {
@@ -77,8 +81,9 @@ type Relaying = {
 }
 
 /**
- * Starts the subscription, executes the operation for each row that arrives, and counts each execution as a request. If the
- * subscription cannot start or an error ends it, sends the error. Returns when the subscription has ended.
+ * Starts the subscription, executes the operation for each row that arrives, and counts each execution as a
+ * request. If the subscription cannot start or an error ends it, sends the error. Returns when the
+ * subscription has ended.
  */
 async function relay(operation: Operation, { context, live, answer, begun }: Relaying): Promise<void> {
   const source = await operation.subscribe()
@@ -113,12 +118,12 @@ async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Call
 const openStreams = () => remember('open-streams', () => new Map<string, number>())
 
 /**
- * Counts a stream until it is closed. All API tokens of a user together can have several times as many streams as a single
- * token.
+ * Counts a stream until it is closed. All API tokens of a user together can have several times as many
+ * streams as a single token.
  * @param most the maximum number of open streams per token in this process
  * @returns a function to call when the stream is closed
- * @throws AppError RATE_LIMITED if a limit is reached, SERVICE_UNAVAILABLE if the process is about to exit, or BAD_REQUEST
- *   if the platform does not support long-running requests
+ * @throws AppError RATE_LIMITED if a limit is reached, SERVICE_UNAVAILABLE if the process is about to exit,
+ *   or BAD_REQUEST if the platform does not support long-running requests
  */
 function openStream({ credential, user }: Caller, most: number): () => void {
   if (config().functions) {

@@ -14,14 +14,15 @@ export type GraphQLParams = {
 const maxBodyBytes = 128 * 1024
 
 /**
- * The number of bytes above which a body is rejected before the client has finished sending it. Further bytes are
- * discarded.
+ * The number of bytes above which a body is rejected before the client has finished sending it. Further bytes
+ * are discarded.
  */
 const maxDrainBytes = 4 * 1024 * 1024
 
 /**
  * Reads the operation from the body of POST /graphql/v2.
- * @throws AppError BAD_REQUEST that names the problem, such as the content type, the size, or a malformed part
+ * @throws AppError BAD_REQUEST that names the problem, such as the content type, the size, or a malformed
+ * part
  */
 export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> {
   requireJson(req)
@@ -29,8 +30,8 @@ export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> 
 }
 
 /**
- * Checks that the headers declare uncompressed JSON in UTF-8. Other content types are rejected because browsers send forms
- * and text/plain to other origins without a CORS preflight.
+ * Checks that the headers declare uncompressed JSON in UTF-8. Other content types are rejected because
+ * browsers send forms and text/plain to other origins without a CORS preflight.
  * @throws AppError BAD_REQUEST
  */
 function requireJson(req: IncomingMessage): void {
@@ -47,9 +48,9 @@ function requireJson(req: IncomingMessage): void {
 }
 
 /**
- * Reads a body. Unlike `readBody` in base/http/body, this function lets clients finish sending a body that is too long, up
- * to `maxDrainBytes`, because most clients read the response only after they have sent the whole body. Uses events, because
- * async iteration costs more for a small body.
+ * Reads a body. Unlike `readBody` in base/http/body, this function lets clients finish sending a body that is
+ * too long, up to `maxDrainBytes`, because most clients read the response only after they have sent the whole
+ * body. Uses events, because async iteration costs more for a small body.
  * @throws AppError BAD_REQUEST if the body is too long or incomplete
  */
 function readBody(req: IncomingMessage): Promise<Buffer> {
@@ -85,14 +86,14 @@ function parseJson(body: Buffer): unknown {
 }
 
 /**
- * The maximum nesting of variables, deeper than any input in the schema. The limit prevents a stack overflow in
- * `checkVariables`.
+ * The maximum nesting of variables, deeper than any input in the schema. The limit prevents a stack overflow
+ * in `checkVariables`.
  */
 const maxNesting = 64
 
 /**
- * Checks that no string in the variables contains NUL characters, which PostgreSQL cannot store, and that the variables are
- * not nested too deeply.
+ * Checks that no string in the variables contains NUL characters, which PostgreSQL cannot store, and that the
+ * variables are not nested too deeply.
  * @throws AppError BAD_REQUEST
  */
 function checkVariables(value: unknown, depth = 0): void {
@@ -103,7 +104,9 @@ function checkVariables(value: unknown, depth = 0): void {
   for (const each of Object.values(value)) checkVariables(each, depth + 1)
 }
 
-/** Checks a parsed body and returns its operation. @throws AppError BAD_REQUEST that names the malformed part */
+/**
+ * Checks a parsed body and returns its operation. @throws AppError BAD_REQUEST that names the malformed part
+ */
 export function paramsFrom(body: unknown): GraphQLParams {
   if (Array.isArray(body)) throw refuse('Batching is not supported. Send one operation per request.')
   if (!isObject(body)) throw refuse('The body must be a JSON object with a query.')
@@ -137,8 +140,8 @@ export type Answer = {
 }
 
 /**
- * Sends a JSON response, even if the client does not accept JSON. Uses the first of the two supported media types that
- * the client accepts, or else `application/json`.
+ * Sends a JSON response, even if the client does not accept JSON. Uses the first of the two supported media
+ * types that the client accepts, or else `application/json`.
  */
 export function writeResponse(
   req: IncomingMessage,
@@ -171,8 +174,8 @@ export function writeStreamHead(res: ServerResponse, traceId: string, headers: R
 }
 
 /**
- * The CORS headers that let any site call the API. All sites can safely call the API, because it ignores everything that
- * browsers send automatically, such as cookies.
+ * The CORS headers that let any site call the API. All sites can safely call the API, because it ignores
+ * everything that browsers send automatically, such as cookies.
  */
 const cors = corsHeaders('*')
 
@@ -183,7 +186,8 @@ export const writePreflight = (req: IncomingMessage, res: ServerResponse): void 
 const graphqlJson = 'application/graphql-response+json'
 
 /**
- * Returns the first of the two supported JSON types in an Accept header, or `application/json` if it contains neither.
+ * Returns the first of the two supported JSON types in an Accept header, or `application/json` if it contains
+ * neither.
  */
 function mediaType(accept: string | undefined): string {
   if (!accept?.includes(graphqlJson)) return 'application/json'

@@ -141,7 +141,8 @@ describe('the setup of an authenticator app with a token', () => {
     const rows = await prisma().session.findMany({ where: { userId: world.user.id } })
     const of = (id: string) => rows.find((row) => row.id === id)
     expect(of(other.sessionId)?.revokedAt).not.toBeNull()
-    // The approving session is not upgraded, because the code came from the token's holder, not from that browser.
+    // The approving session is not upgraded, because the code came from the token's holder, not from that
+    // browser.
     expect(of(approving.sessionId)).toMatchObject({ revokedAt: null, methods: ['pwd'] })
     expect(await eventsOf('two_factor.totp_added')).toMatchObject([{ actorId: world.token.row.id }])
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')

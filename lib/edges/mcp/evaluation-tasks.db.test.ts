@@ -7,7 +7,10 @@ import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 import { type Call, tasks } from './evaluation-tasks'
 
-/** Thirty tasks in sequence, in one workspace, over HTTP. No model runs: the tests measure how much a model would read. */
+/**
+ * Thirty tasks in sequence, in one workspace, over HTTP. No model runs: the tests measure how much a model
+ * would read.
+ */
 let server: TestServer
 let token: string
 beforeAll(async () => {

@@ -4,9 +4,9 @@ export type Call = (name: string, input?: Record<string, unknown>) => Promise<Da
 type Data = any
 
 /**
- * A task in a user's words. `solve` makes the number of tool calls in `calls`, and its result, as JSON, must contain the
- * text `holds`. `most` is the maximum total size of the results of these calls, in bytes. If a tool becomes more verbose,
- * its task exceeds this size, and the test fails.
+ * A task in a user's words. `solve` makes the number of tool calls in `calls`, and its result, as JSON, must
+ * contain the text `holds`. `most` is the maximum total size of the results of these calls, in bytes. If a
+ * tool becomes more verbose, its task exceeds this size, and the test fails.
  */
 export type Task = {
   says: string

@@ -23,7 +23,8 @@ import type { Api } from './tools/api'
 const maxBodyBytes = 256 * 1024
 
 /**
- * Functions that authenticate callers and count their requests. lib/server passes in the functions of the GraphQL API.
+ * Functions that authenticate callers and count their requests. lib/server passes in the functions of the
+ * GraphQL API.
  */
 type Callers = {
   /**
@@ -32,7 +33,8 @@ type Callers = {
    */
   authenticate: (req: IncomingMessage) => Promise<Caller | { sentToken: boolean }>
   /**
-   * Counts a request of a caller, sets the rate limit headers in `headers`, and returns the state of the rate limit.
+   * Counts a request of a caller, sets the rate limit headers in `headers`, and returns the state of the rate
+   * limit.
    * @throws AppError RATE_LIMITED
    */
   count: (caller: Caller, headers: Record<string, string>) => Usage
@@ -41,16 +43,17 @@ type Callers = {
 }
 
 /**
- * Returns the handler for /mcp, which implements the Model Context Protocol over stateless Streamable HTTP, in
- * revision 2026-07-28 and earlier revisions. If a request has no usable token, the response has status 401 and contains
- * the URL of the resource metadata. This URL is all that a client needs to request authorization. The handler also
- * responds to CORS preflights, and redirects users who open /mcp in a browser to the docs.
+ * Returns the handler for /mcp, which implements the Model Context Protocol over stateless Streamable HTTP,
+ * in revision 2026-07-28 and earlier revisions. If a request has no usable token, the response has status 401
+ * and contains the URL of the resource metadata. This URL is all that a client needs to request
+ * authorization. The handler also responds to CORS preflights, and redirects users who open /mcp in a browser
+ * to the docs.
  * @param api executes the operations of the tools
  * @param readDocs reads the docs pages of the resources
  */
 export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
-  // The library is loaded with the first message, because loading it takes a tenth of a second and 9 MB of memory, and
-  // most servers never use it.
+  // The library is loaded with the first message, because loading it takes a tenth of a second and 9 MB of
+  // memory, and most servers never use it.
   let protocol: Promise<McpHttpHandler> | undefined
   const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const traceId = requestId()
@@ -84,8 +87,9 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
         parsedBody: message,
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })
-      // Wait for the whole body before sending a status. The library can start an event stream with status 200 before the
-      // tool has finished, but if `exchange.refusal` is set later, the response must have an error status instead.
+      // Wait for the whole body before sending a status. The library can start an event stream with status
+      // 200 before the tool has finished, but if `exchange.refusal` is set later, the response must have an
+      // error status instead.
       const body = Buffer.from(await response.arrayBuffer())
       if (exchange.refusal)
         return writeRefusal(req, res, mcpErrorFromApi(exchange.refusal, caller.actor), headers)
@@ -105,11 +109,11 @@ const notJson = 'The message is not valid JSON. Send one JSON-RPC message.'
 const batch = 'Batches are not supported. Send one message per request.'
 
 /**
- * Parses a message. `handleMcp` passes the parsed value to the library, so that the library cannot interpret the bytes
- * differently.
+ * Parses a message. `handleMcp` passes the parsed value to the library, so that the library cannot interpret
+ * the bytes differently.
  *
- * `handleMcp` rejects batches in every revision, because the rate limit would count a batch as a single request.
- * Revisions since 2025-06-18 do not support batches.
+ * `handleMcp` rejects batches in every revision, because the rate limit would count a batch as a single
+ * request. Revisions since 2025-06-18 do not support batches.
  * @returns the parsed value, or undefined if the body is not JSON
  */
 function parse(body: Buffer): unknown {
@@ -130,10 +134,10 @@ const asFetched = (req: IncomingMessage): Request =>
   })
 
 /**
- * Returns whether the Origin header of a request is allowed. Allowed origins are this instance and http servers on the user's
- * machine, such as the MCP inspector. A request without the header is also allowed, because it comes from a program and not
- * from a page. Pages from other origins have no token anyway, but the protocol requires this check (Streamable HTTP,
- * security), which also prevents DNS rebinding.
+ * Returns whether the Origin header of a request is allowed. Allowed origins are this instance and http
+ * servers on the user's machine, such as the MCP inspector. A request without the header is also allowed,
+ * because it comes from a program and not from a page. Pages from other origins have no token anyway, but the
+ * protocol requires this check (Streamable HTTP, security), which also prevents DNS rebinding.
  */
 function isAllowedOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true

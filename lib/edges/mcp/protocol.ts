@@ -18,7 +18,8 @@ import type { Api, ApiAnswer, Asking } from './tools/api'
 import { callTool, makeToolBox, type ToolBox } from './tools/tool-box'
 
 /**
- * Returns the MCP library's request handler. The handler creates a server for each request, but all requests share the tools.
+ * Returns the MCP library's request handler. The handler creates a server for each request, but all requests
+ * share the tools.
  */
 export function makeProtocol(api: Api, readDocs: ReadDocs): McpHttpHandler {
   const services = { api, box: makeToolBox(api.schema), readDocs }
@@ -33,8 +34,8 @@ export function makeProtocol(api: Api, readDocs: ReadDocs): McpHttpHandler {
 export type Exchange = {
   asking: Asking
   /**
-   * The API response to a tool call, if its error becomes the whole HTTP response: a missing scope, a rate limit, or an
-   * outage.
+   * The API response to a tool call, if its error becomes the whole HTTP response: a missing scope, a rate
+   * limit, or an outage.
    */
   refusal?: ApiAnswer | undefined
 }
@@ -77,8 +78,9 @@ export function makeServer({ readDocs, ...tools }: Services, exchange: Exchange)
 type Sent = { envelope?: object; inputResponses?: Record<string, unknown> }
 
 /**
- * Returns whether the client can open a page for its user (elicitation by URL) and has not yet been asked to do so in this
- * call. If the client repeats the call without the approval, it receives only the error message.
+ * Returns whether the client can open a page for its user (elicitation by URL) and has not yet been asked to
+ * do so in this call. If the client repeats the call without the approval, it receives only the error
+ * message.
  */
 const opensPages = ({ envelope = {}, inputResponses }: Sent): boolean => {
   const { [CLIENT_CAPABILITIES_META_KEY]: able } = envelope as {
@@ -106,7 +108,9 @@ const instructions = (): string =>
     'Prefer the most specific tool. Use run_query and run_mutation only if no other tool fits.',
   ].join(' ')
 
-/** A prompt that a client offers in its menu. The client sends the prompt's text as the user's own message. */
+/**
+ * A prompt that a client offers in its menu. The client sends the prompt's text as the user's own message.
+ */
 type Task = Prompt & { text: (given: Record<string, string>) => string }
 
 const tasks: Task[] = [

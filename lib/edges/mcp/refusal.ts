@@ -14,13 +14,16 @@ import { allScopes, type Scope } from '@/lib/policy/scopes'
 import type { ApiAnswer } from './tools/api'
 
 /**
- * An HTTP response that rejects a whole request. It has an error status, because some clients check only the status,
- * not the JSON-RPC result.
+ * An HTTP response that rejects a whole request. It has an error status, because some clients check only the
+ * status, not the JSON-RPC result.
  */
 export type Refusal = {
   status: number
   code: ErrorCode
-  /** The numeric code of the JSON-RPC error (JSON-RPC 2.0, section 5.1). Most errors have the general code -32000. */
+  /**
+   * The numeric code of the JSON-RPC error (JSON-RPC 2.0, section 5.1). Most errors have the general code
+   * -32000.
+   */
   rpcCode: number
   message: string
   headers: Record<string, string>
@@ -29,8 +32,8 @@ export type Refusal = {
 type Overrides = Partial<Omit<Refusal, 'code'>>
 
 /**
- * Counts an error in the metrics and returns the response for it. By default, the response has the status and the message of
- * the error code.
+ * Counts an error in the metrics and returns the response for it. By default, the response has the status and
+ * the message of the error code.
  */
 export function mcpError(code: ErrorCode, words: Overrides = {}): Refusal {
   refusals.add({ edge: 'mcp', code })
@@ -49,8 +52,8 @@ const withMessage = (
 })
 
 /**
- * Counts an error that ended a request, and returns the response for it. For an unexpected error, logs the error and omits
- * its message from the response.
+ * Counts an error that ended a request, and returns the response for it. For an unexpected error, logs the
+ * error and omits its message from the response.
  */
 export function toMcpError(error: unknown): Refusal {
   if (error instanceof BodyTooLong)
@@ -66,10 +69,11 @@ export function toMcpError(error: unknown): Refusal {
 }
 
 /**
- * Returns the response for an API error that was already counted. If there are several errors, a missing scope takes
- * precedence. This response replaces the JSON-RPC result, because clients check only the status to decide whether to request
- * scopes or wait.
- * @param actor the caller; the WWW-Authenticate header for a missing scope also lists the caller's current scopes
+ * Returns the response for an API error that was already counted. If there are several errors, a missing
+ * scope takes precedence. This response replaces the JSON-RPC result, because clients check only the status
+ * to decide whether to request scopes or wait.
+ * @param actor the caller; the WWW-Authenticate header for a missing scope also lists the caller's current
+ * scopes
  */
 export function mcpErrorFromApi({ errors = [], status }: ApiAnswer, actor: Actor): Refusal {
   const allLacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
@@ -91,8 +95,8 @@ const retryAfter = (seconds: unknown): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }
 
 /**
- * The scopes that clients should request first. They are enough to read the selected resources. If a tool needs more scopes,
- * the response lists them.
+ * The scopes that clients should request first. They are enough to read the selected resources. If a tool
+ * needs more scopes, the response lists them.
  */
 const leastScopes: readonly Scope[] = ['openid', 'profile', 'workspace:viewer']
 
@@ -113,15 +117,16 @@ export const unauthenticated = (sentToken: boolean): string =>
   })
 
 /**
- * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). The header lists the current
- * scopes and the missing scopes. Clients request exactly the listed scopes for the new token and would lose an omitted scope.
+ * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). The header lists
+ * the current scopes and the missing scopes. Clients request exactly the listed scopes for the new token and
+ * would lose an omitted scope.
  * @param actor the caller with the token
  * @param missing the required scopes that the token lacks
  */
 function insufficientScope(actor: Actor, missing: readonly string[]): string {
   const named = new Set<string>([...(isApp(actor) ? actor.scopes : []), ...missing])
-  // Add `openid` if the user must sign in again for the new token, because sign-in requires this scope. An SSO-managed app
-  // has no authorization and gets the token without a sign-in.
+  // Add `openid` if the user must sign in again for the new token, because sign-in requires this scope. An
+  // SSO-managed app has no authorization and gets the token without a sign-in.
   if (actor.kind === 'oauth' && actor.authorizationId !== null) named.add('openid')
   return challenge({
     error: 'insufficient_scope',
@@ -136,7 +141,10 @@ const challenge = (parameters: Record<string, string>): string => {
   return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`
 }
 
-/** Returns the headers that allow pages of the request's origin to read the response. Does not check the origin. */
+/**
+ * Returns the headers that allow pages of the request's origin to read the response. Does not check the
+ * origin.
+ */
 const corsOf = ({ headers: { origin } }: IncomingMessage): Record<string, string> =>
   corsHeaders(origin || undefined, 'mcp-protocol-version')
 
@@ -151,7 +159,9 @@ const always = (req: IncomingMessage): Record<string, string> => ({
 export const writePreflight = (req: IncomingMessage, res: ServerResponse): void =>
   sendPreflight(req, res, corsOf(req), 'authorization, content-type, mcp-protocol-version')
 
-/** Sends a response that rejects a whole request: the error status, and a JSON-RPC error with the trace ID. */
+/**
+ * Sends a response that rejects a whole request: the error status, and a JSON-RPC error with the trace ID.
+ */
 export function writeRefusal(
   req: IncomingMessage,
   res: ServerResponse,
@@ -163,8 +173,8 @@ export function writeRefusal(
 }
 
 /**
- * Sends a response that the MCP library generated: JSON, or the events of a finished stream. The status is known only when
- * the response is complete, so nothing is sent earlier.
+ * Sends a response that the MCP library generated: JSON, or the events of a finished stream. The status is
+ * known only when the response is complete, so nothing is sent earlier.
  * @param body the complete response body
  */
 export function writeAnswer(

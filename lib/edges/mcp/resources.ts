@@ -9,10 +9,14 @@ import { docsNavigation } from '@/lib/features/docs/navigation'
 import { roleFromScopes } from '@/lib/policy/scopes'
 import type { CalledTool } from './tools/tool-box'
 
-/** A function that returns a docs page as Markdown, or undefined for an unknown page. lib/server provides it. */
+/**
+ * A function that returns a docs page as Markdown, or undefined for an unknown page. lib/server provides it.
+ */
 export type ReadDocs = (path: string) => Promise<string | undefined>
 
-/** A function that calls a tool on behalf of the caller. A `refusal` in its result becomes the whole response. */
+/**
+ * A function that calls a tool on behalf of the caller. A `refusal` in its result becomes the whole response.
+ */
 type Call = (name: string, input: Record<string, unknown>) => Promise<CalledTool>
 
 const projectUri = /^latchkey:\/\/projects\/([0-9a-f-]+)$/
@@ -60,9 +64,9 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
   roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
 
 /**
- * Returns one page of resources. The first page starts with the schema and the docs. Each page contains up to 50 of the
- * projects that the token can access. If the token's scopes do not allow listing projects, or if the projects cannot be
- * listed, they are omitted. See ADR 0025.
+ * Returns one page of resources. The first page starts with the schema and the docs. Each page contains up to
+ * 50 of the projects that the token can access. If the token's scopes do not allow listing projects, or if
+ * the projects cannot be listed, they are omitted. See ADR 0025.
  * @param scopes the app's scopes; undefined for other callers
  * @param cursor the cursor from the previous page; undefined for the first page
  */
@@ -93,8 +97,8 @@ export async function listResources(
 
 /**
  * Reads a resource.
- * @throws ResourceNotFoundError if there is no such resource, if the token has no access to it, or if the project cannot be
- *   read for a reason other than a `refusal`
+ * @throws ResourceNotFoundError if there is no such resource, if the token has no access to it, or if the
+ *   project cannot be read for a reason other than a `refusal`
  */
 export async function readResource(
   { schemaText, readDocs, call }: { schemaText: () => string; readDocs: ReadDocs; call: Call },

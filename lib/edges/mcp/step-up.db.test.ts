@@ -41,8 +41,8 @@ function makeUser(owner: Awaited<ReturnType<typeof makeOwner>>) {
     },
   }
   /**
-   * Signs in at the URL that the client opened last, and selects the workspace. @returns the parameters of the
-   * redirect
+   * Signs in at the URL that the client opened last, and selects the workspace. @returns the parameters of
+   * the redirect
    */
   async function authorize(): Promise<URLSearchParams> {
     asked.push(String(kept.target.searchParams.get('scope')))

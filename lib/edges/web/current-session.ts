@@ -10,8 +10,9 @@ import {
 } from '@/lib/features/identity/sessions/find-live-session'
 
 /**
- * Returns the session of the current request, even if the user must still set up two-factor authentication. Use this function
- * only for that setup. Returns undefined if no one is signed in. The result is cached for the duration of a request.
+ * Returns the session of the current request, even if the user must still set up two-factor authentication.
+ * Use this function only for that setup. Returns undefined if no one is signed in. The result is cached for
+ * the duration of a request.
  */
 export const currentSignIn = cache(async (): Promise<BrowserSession | undefined> => {
   const incoming = await headers()
@@ -19,8 +20,8 @@ export const currentSignIn = cache(async (): Promise<BrowserSession | undefined>
 })
 
 /**
- * Returns the session of the current request, for pages, route handlers, and server actions. Returns undefined if no one is
- * signed in, or if the user must still set up two-factor authentication.
+ * Returns the session of the current request, for pages, route handlers, and server actions. Returns
+ * undefined if no one is signed in, or if the user must still set up two-factor authentication.
  */
 export const currentSession = async (): Promise<BrowserSession | undefined> =>
   sessionWithTwoFactor(await currentSignIn())

@@ -34,8 +34,8 @@ export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
 }
 
 /**
- * Handles GET /mcp/server.json: returns the entry for Model Context Protocol registries. The entry's name consists of
- * the reversed host name and `/mcp`.
+ * Handles GET /mcp/server.json: returns the entry for Model Context Protocol registries. The entry's name
+ * consists of the reversed host name and `/mcp`.
  */
 export const answerMcpServer = ({ BASE_URL, serviceName }: Settings): Response =>
   text(`${JSON.stringify(describeMcpServer(BASE_URL, serviceName), null, 2)}\n`, 'application/json')
@@ -50,12 +50,14 @@ const describeMcpServer = (baseUrl: string, name: string) => ({
   remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
 })
 
-/** The number of days after which security.txt expires (RFC 9116 section 2.5.5 recommends less than a year). */
+/**
+ * The number of days after which security.txt expires (RFC 9116 section 2.5.5 recommends less than a year).
+ */
 const goodForDays = 90
 
 /**
- * Handles GET /.well-known/security.txt (RFC 9116), which contains the contact for vulnerability reports. The contact is the
- * instance's help page, or the instance's start page if no help page is configured.
+ * Handles GET /.well-known/security.txt (RFC 9116), which contains the contact for vulnerability reports. The
+ * contact is the instance's help page, or the instance's start page if no help page is configured.
  */
 export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()): Response {
   const expires = new Date(now.getTime() + goodForDays * 86_400_000).toISOString()
@@ -65,8 +67,8 @@ export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()
 }
 
 /**
- * Handles GET /.well-known/change-password: redirects to the account's security page. Password managers open this URL when a
- * user wants to change a password.
+ * Handles GET /.well-known/change-password: redirects to the account's security page. Password managers open
+ * this URL when a user wants to change a password.
  */
 export const answerChangePassword = (): Response =>
   new Response(null, { status: 302, headers: { location: '/account/security', 'cache-control': 'no-store' } })

@@ -23,8 +23,8 @@ import { dayOf, oneOf, type SearchParams, searchOf, textOf } from './console/lis
 type ReadFile = { fileName: string; mediaType: string; text: AsyncGenerator<string> }
 
 /**
- * Returns a response that streams a file at the speed at which the client reads it. For a HEAD request, the response has no
- * body.
+ * Returns a response that streams a file at the speed at which the client reads it. For a HEAD request, the
+ * response has no body.
  * @throws the errors that occur before the file's first chunk
  */
 async function sendFile(request: Request, { fileName, mediaType, text }: ReadFile): Promise<Response> {
@@ -41,8 +41,9 @@ async function sendFile(request: Request, { fileName, mediaType, text }: ReadFil
 }
 
 /**
- * Returns the response for an error, with the error's status: `{ error, code }`, and `field` for an invalid parameter. Adds a
- * Retry-After header if the error contains a waiting time, and a WWW-Authenticate header for UNAUTHENTICATED.
+ * Returns the response for an error, with the error's status: `{ error, code }`, and `field` for an invalid
+ * parameter. Adds a Retry-After header if the error contains a waiting time, and a WWW-Authenticate header
+ * for UNAUTHENTICATED.
  */
 function refuseExport(thrown: unknown): Response {
   const error = toUserError(thrown)
@@ -73,8 +74,8 @@ async function actorOfPage(request: Request): Promise<SessionActor> {
 }
 
 /**
- * Returns a stream that sends the first chunk, and generates each other chunk only after the client has read the previous
- * one. Stops the generator when the client disconnects.
+ * Returns a stream that sends the first chunk, and generates each other chunk only after the client has read
+ * the previous one. Stops the generator when the client disconnects.
  */
 function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -96,10 +97,11 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 }
 
 /**
- * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson (the default) or csv. `since` and `until` are
- * inclusive UTC days. With `workspaceId`, it exports that workspace's log, filtered by `action` and `user`. A workspace's
- * export requires an API token or a browser session, and permission to read the log. Without `workspaceId`, it exports all
- * events on the instance, filtered by `search`, `user`, and `workspace`, and requires an instance admin's browser session.
+ * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson (the default) or csv. `since` and
+ * `until` are inclusive UTC days. With `workspaceId`, it exports that workspace's log, filtered by `action`
+ * and `user`. A workspace's export requires an API token or a browser session, and permission to read the
+ * log. Without `workspaceId`, it exports all events on the instance, filtered by `search`, `user`, and
+ * `workspace`, and requires an instance admin's browser session.
  * @returns the file as a stream, or `{ error, code }` with the error's status
  */
 export async function answerAuditExport(request: Request): Promise<Response> {
@@ -160,8 +162,9 @@ function day(query: SearchParams, name: string) {
 }
 
 /**
- * Handles GET .../settings/developer/:clientId/activity/export: downloads the list on the activity page as CSV, with the same
- * filters `kind` and `search` as on the page. Requires a browser session of a user who can manage the app.
+ * Handles GET .../settings/developer/:clientId/activity/export: downloads the list on the activity page as
+ * CSV, with the same filters `kind` and `search` as on the page. Requires a browser session of a user who can
+ * manage the app.
  */
 export async function answerActivityExport(request: Request, clientId: string): Promise<Response> {
   try {

@@ -3,9 +3,9 @@ import { type ButtonLook, buttonLooks, drawLoginButton } from '@/lib/features/pi
 import { drawIcon, type Mark } from '@/lib/features/pictures/mark'
 
 /**
- * Handles GET /pictures/:id.webp: returns an uploaded image, or 404 if there is no image with the ID. An image never changes,
- * so browsers can cache it for a year. The Content Security Policy of the response forbids everything except rendering, even
- * though this server encoded the image.
+ * Handles GET /pictures/:id.webp: returns an uploaded image, or 404 if there is no image with the ID. An
+ * image never changes, so browsers can cache it for a year. The Content Security Policy of the response
+ * forbids everything except rendering, even though this server encoded the image.
  */
 export async function answerPicture(file: string): Promise<Response> {
   const id = /^([0-9a-f-]{36})\.webp$/.exec(file)?.[1]
@@ -35,10 +35,10 @@ function draw(file: string, mark: Mark): string | undefined {
 }
 
 /**
- * Handles GET /brand/login-with-<look>.svg, the button "Login with <name>" for third-party pages, and /brand/icon.svg, this
- * instance's icon. Any site can embed these images. Their Content Security Policy forbids everything except rendering.
- * Browsers load an image again after an hour, so that a new name or color soon appears. For up to a day, they can still show
- * the old image while they load the new one.
+ * Handles GET /brand/login-with-<look>.svg, the button "Login with <name>" for third-party pages, and
+ * /brand/icon.svg, this instance's icon. Any site can embed these images. Their Content Security Policy
+ * forbids everything except rendering. Browsers load an image again after an hour, so that a new name or
+ * color soon appears. For up to a day, they can still show the old image while they load the new one.
  */
 export function answerBrandImage(file: string, mark: Mark): Response {
   const image = draw(file, mark)

@@ -27,8 +27,8 @@ const createApiTokenInput = z.object({
 })
 
 /**
- * The input for a project token. `environmentId` limits the token to one environment. An empty value, which forms send, means
- * all environments.
+ * The input for a project token. `environmentId` limits the token to one environment. An empty value, which
+ * forms send, means all environments.
  */
 const createProjectTokenInput = z.object({
   name,
@@ -42,8 +42,8 @@ const createProjectTokenInput = z.object({
 })
 
 /**
- * The number of unexpired tokens, of all kinds, at which a user can no longer create tokens. GraphQL explorer tokens are
- * included in this number but are created even if the user has reached it.
+ * The number of unexpired tokens, of all kinds, at which a user can no longer create tokens. GraphQL explorer
+ * tokens are included in this number but are created even if the user has reached it.
  */
 export const maxTokens = 100
 
@@ -51,13 +51,15 @@ export const maxTokens = 100
 export type NewApiToken = { token: ApiToken; value: string }
 
 /**
- * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token.
- * Without this requirement, an app or a limited token could create a token with more access or a longer lifetime than its
- * own. A workspace token also requires `workspace:read` in the workspace. A token that is created without two-factor
- * authentication cannot access workspaces that require it.
- * @param input `name`, `workspaceId`, `role` (the token's maximum role; default: no maximum for an account token, the user's
- * current role for a workspace token), `expiresAt` (see `expiryWithin`)
- * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `requireWorkspace` and `expiryWithin`
+ * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an
+ * unlimited account token. Without this requirement, an app or a limited token could create a token with more
+ * access or a longer lifetime than its own. A workspace token also requires `workspace:read` in the
+ * workspace. A token that is created without two-factor authentication cannot access workspaces that require
+ * it.
+ * @param input `name`, `workspaceId`, `role` (the token's maximum role; default: no maximum for an account
+ * token, the user's current role for a workspace token), `expiresAt` (see `expiryWithin`)
+ * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `requireWorkspace` and
+ * `expiryWithin`
  */
 export async function createApiToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)
@@ -75,10 +77,12 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
 }
 
 /**
- * Creates a project token. Requires `project:manage-tokens` in the project, and a session or an unlimited account token.
- * @param input `name`, `projectId`, `environmentId` (default: all environments), `role` (the token's maximum role; default:
- * the user's current role), `expiresAt` (see `expiryWithin`)
- * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `requireProject` and `expiryWithin`
+ * Creates a project token. Requires `project:manage-tokens` in the project, and a session or an unlimited
+ * account token.
+ * @param input `name`, `projectId`, `environmentId` (default: all environments), `role` (the token's maximum
+ * role; default: the user's current role), `expiresAt` (see `expiryWithin`)
+ * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and the errors of `requireProject` and
+ * `expiryWithin`
  */
 export async function createProjectToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)

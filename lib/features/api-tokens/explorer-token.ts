@@ -11,14 +11,18 @@ export const explorerTokenName = 'GraphQL explorer'
 const minutes = 60_000
 const lifetime = 15 * minutes
 
-/** The remaining lifetime at which the token is renewed. Without this reserve, the token could expire during a request. */
+/**
+ * The remaining lifetime at which the token is renewed. Without this reserve, the token could expire during a
+ * request.
+ */
 const reserve = 5 * minutes
 
 /**
- * Returns the account token that the GraphQL explorer uses for the signed-in user, and creates or renews the token if
- * necessary. Each session has its own token, which expires within 15 minutes of the token's last use. The token appears in
- * the user's list of tokens, and its creation is audited. The token's value is derived from the session ID with a key of this
- * instance, so every process can compute the value. The value is never stored or sent to a browser. See ADR 0025.
+ * Returns the account token that the GraphQL explorer uses for the signed-in user, and creates or renews the
+ * token if necessary. Each session has its own token, which expires within 15 minutes of the token's last
+ * use. The token appears in the user's list of tokens, and its creation is audited. The token's value is
+ * derived from the session ID with a key of this instance, so every process can compute the value. The value
+ * is never stored or sent to a browser. See ADR 0025.
  * @returns the token's value, which must not leave this server
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {
@@ -30,8 +34,8 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
     where: { hash },
     select: { expiresAt: true, twoFactor: true },
   })
-  // The session might have completed two-factor authentication after the token was created. If so, the token is updated
-  // below.
+  // The session might have completed two-factor authentication after the token was created. If so, the token
+  // is updated below.
   const asStrong = known?.twoFactor === twoFactor
   if (asStrong && known.expiresAt && known.expiresAt.getTime() > now + reserve) return value
   const live = { expiresAt: new Date(now + lifetime), twoFactor }
@@ -40,7 +44,10 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
   return value
 }
 
-/** Creates the token and records an audit event. Does nothing if a concurrent request has already created the token. */
+/**
+ * Creates the token and records an audit event. Does nothing if a concurrent request has already created the
+ * token.
+ */
 async function make(
   actor: SessionActor,
   data: { hash: Uint8Array<ArrayBuffer>; lastFour: string; expiresAt: Date; twoFactor: boolean },

@@ -17,10 +17,10 @@ const runs = scopedValue<Run>('keyed-run')
 export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
- * Records, in the transaction of a change, that the current attempt has changed something. Does nothing outside of an
- * attempt.
- * @throws AppError CONFLICT if the attempt no longer holds the key, for example because another attempt has since claimed it.
- * The error rolls back the change.
+ * Records, in the transaction of a change, that the current attempt has changed something. Does nothing
+ * outside of an attempt.
+ * @throws AppError CONFLICT if the attempt no longer holds the key, for example because another attempt has
+ * since claimed it. The error rolls back the change.
  */
 export const noteChange: EventListener = async (tx) => {
   const run = runs.now()
@@ -35,8 +35,8 @@ export const noteChange: EventListener = async (tx) => {
 /** A request with an Idempotency-Key. */
 export type KeyedRequest = {
   /**
-   * The ID of the caller's credential (see `Caller`), such as an API token or an authorization. Different credentials can use
-   * the same key for different requests.
+   * The ID of the caller's credential (see `Caller`), such as an API token or an authorization. Different
+   * credentials can use the same key for different requests.
    */
   credentialId: string
   key: string
@@ -50,9 +50,9 @@ const keyed = ({ credentialId, key }: KeyedRequest): string => `${credentialId} 
 const hashOf = (request: KeyedRequest): Buffer => createHash('sha256').update(keyed(request)).digest()
 
 /**
- * Returns the keys for the response to a request. The first key encrypts the response. The other keys are derived from
- * earlier values of SECRET_KEY and only decrypt. To decrypt the response, both SECRET_KEY and the caller's Idempotency-Key
- * are required.
+ * Returns the keys for the response to a request. The first key encrypts the response. The other keys are
+ * derived from earlier values of SECRET_KEY and only decrypt. To decrypt the response, both SECRET_KEY and
+ * the caller's Idempotency-Key are required.
  */
 const keysOf = (request: KeyedRequest): Buffer[] =>
   derivedKeys('keyed-request').map((secret) => createHmac('sha256', secret).update(keyed(request)).digest())
@@ -65,8 +65,8 @@ const sealAnswer = (request: KeyedRequest, answer: string): Buffer =>
 
 /**
  * Decrypts the result of `sealAnswer`.
- * @returns the response and whether it belongs to this request, or undefined if SECRET_KEY changed and the old key was not
- * kept
+ * @returns the response and whether it belongs to this request, or undefined if SECRET_KEY changed and the
+ * old key was not kept
  */
 function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; same: boolean } | undefined {
   const mine = fingerprint(request)
@@ -85,15 +85,16 @@ export const keyHours = 24
 export const maxKeys = 1_000
 
 /**
- * The number of seconds between an attempt's timeout and the time when the attempt counts as abandoned. No attempt can still
- * run at that time.
+ * The number of seconds between an attempt's timeout and the time when the attempt counts as abandoned. No
+ * attempt can still run at that time.
  */
 const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
 /**
- * Claims a key for one attempt. The key can be new, expired, or held by an abandoned attempt that changed nothing. Returns no
- * row if the key cannot be claimed, or if the key is new and the credential already has the maximum number of keys.
+ * Claims a key for one attempt. The key can be new, expired, or held by an abandoned attempt that changed
+ * nothing. Returns no row if the key cannot be claimed, or if the key is new and the credential already has
+ * the maximum number of keys.
  */
 const claim = statement<{ hash: Buffer }, [Buffer, string, string, number, number]>(
   'keyed-request-claim',
@@ -118,8 +119,8 @@ const find = statement<Known, [Buffer]>(
 /**
  * Claims the key of a new request, or returns the stored response if the request was already processed.
  * @returns the attempt to pass to `inRun` and `settleRun`, or the stored response to repeat
- * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (an earlier request with the key is still in
- * progress, or its response is not available), RATE_LIMITED (too many keys)
+ * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (an earlier request with the
+ * key is still in progress, or its response is not available), RATE_LIMITED (too many keys)
  */
 export async function claimKey(request: KeyedRequest): Promise<{ run: Run } | { answer: string }> {
   const run = { hash: hashOf(request), id: randomUUID() }
@@ -177,8 +178,8 @@ const over = {
 export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
 
 /**
- * The maximum number of characters in a stored response. Longer responses are not stored. They are rare, because the response
- * to a mutation usually has only a few lines.
+ * The maximum number of characters in a stored response. Longer responses are not stored. They are rare,
+ * because the response to a mutation usually has only a few lines.
  */
 const longestAnswer = 64 * 1024
 
@@ -193,11 +194,11 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt and stores its response for later requests with the same key. No response is stored if `answer` is
- * undefined or too long. In that case, the key is released for another attempt if this attempt changed nothing. If this
- * attempt changed something, later requests with the key are rejected until the key expires. Logs errors instead of throwing
- * them, because the caller already has the response. If the write fails, later requests with the key are rejected until
- * another attempt can claim the key.
+ * Ends an attempt and stores its response for later requests with the same key. No response is stored if
+ * `answer` is undefined or too long. In that case, the key is released for another attempt if this attempt
+ * changed nothing. If this attempt changed something, later requests with the key are rejected until the key
+ * expires. Logs errors instead of throwing them, because the caller already has the response. If the write
+ * fails, later requests with the key are rejected until another attempt can claim the key.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {

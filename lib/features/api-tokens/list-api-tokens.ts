@@ -22,8 +22,8 @@ import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { roleIncludes } from '@/lib/policy/scopes'
 
 /**
- * The arguments that select a page of tokens. The default order is oldest first. EXPIRES sorts tokens by expiry, earliest
- * first. Tokens that never expire come last.
+ * The arguments that select a page of tokens. The default order is oldest first. EXPIRES sorts tokens by
+ * expiry, earliest first. Tokens that never expire come last.
  */
 export type TokenPage = PageArgs & { orderBy?: 'CREATED' | 'EXPIRES' | null }
 
@@ -92,7 +92,10 @@ const prefixes = {
   PROJECT: credentialKinds.projectToken,
 }
 
-/** Returns a token as shown in lists: the prefix of its kind and its last four characters, such as `lk_pat_…abcd`. */
+/**
+ * Returns a token as shown in lists: the prefix of its kind and its last four characters, such as
+ * `lk_pat_…abcd`.
+ */
 export const displayToken = ({
   kind,
   environmentId,
@@ -104,8 +107,8 @@ export const displayToken = ({
 export type TokenFilter = { expiresBefore?: Date | null; unusedSince?: Date | null }
 
 /**
- * Returns the condition for a filter. A token that never expires does not match any `expiresBefore`. A token that was never
- * used matches every `unusedSince`.
+ * Returns the condition for a filter. A token that never expires does not match any `expiresBefore`. A token
+ * that was never used matches every `unusedSince`.
  */
 const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   ({
@@ -114,9 +117,10 @@ const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   }) satisfies Prisma.ApiTokenWhereInput
 
 /**
- * Returns one page of the user's account and workspace tokens that match a filter. Default order: oldest first.
- * @throws AppError FORBIDDEN for apps and for tokens that are limited to a workspace, a project, or a role, BAD_USER_INPUT
- * for invalid page arguments
+ * Returns one page of the user's account and workspace tokens that match a filter. Default order: oldest
+ * first.
+ * @throws AppError FORBIDDEN for apps and for tokens that are limited to a workspace, a project, or a role,
+ * BAD_USER_INPUT for invalid page arguments
  */
 export async function listApiTokens(
   actor: Actor,
@@ -128,8 +132,8 @@ export async function listApiTokens(
 }
 
 /**
- * Returns one page of the project tokens that the user created in any project and that match a filter. Default order: oldest
- * first.
+ * Returns one page of the project tokens that the user created in any project and that match a filter.
+ * Default order: oldest first.
  * @throws the errors of `listApiTokens`
  */
 export async function listOwnProjectTokens(
@@ -142,8 +146,8 @@ export async function listOwnProjectTokens(
 }
 
 /**
- * Returns one page of a project's tokens that match a filter, including other users' tokens. Default order: oldest first.
- * Requires `project:manage-tokens` in the project.
+ * Returns one page of a project's tokens that match a filter, including other users' tokens. Default order:
+ * oldest first. Requires `project:manage-tokens` in the project.
  * @throws the errors of `requireProject`, AppError BAD_USER_INPUT for invalid page arguments
  */
 export async function listProjectTokens(
@@ -163,8 +167,8 @@ async function read(where: Prisma.ApiTokenWhereInput, asked: TokenPage): Promise
 }
 
 /**
- * Functions that read one page of the tokens of each of several projects, oldest first, and count the tokens. The caller must
- * first check `project:manage-tokens` for each project.
+ * Functions that read one page of the tokens of each of several projects, oldest first, and count the tokens.
+ * The caller must first check `project:manage-tokens` for each project.
  */
 export const projectTokensOf = pagesByParent(
   'project-tokens-of',
@@ -172,7 +176,10 @@ export const projectTokensOf = pagesByParent(
   (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } } }),
 )
 
-/** A token for a workspace or one of its projects, with the token's creator. `project` is null for a workspace token. */
+/**
+ * A token for a workspace or one of its projects, with the token's creator. `project` is null for a workspace
+ * token.
+ */
 export type WorkspaceTokenRow = ApiToken & {
   user: { id: string; name: string }
   project: { id: string; name: string; workspaceId: string } | null
@@ -184,9 +191,9 @@ const namedPlaces = {
 } as const
 
 /**
- * Returns one page of the tokens that match a filter and are limited to a workspace or one of its projects. Default order:
- * oldest first. Account tokens are not included: they belong to their user, and they lose access to the workspace when the
- * user loses it. Requires `workspace:manage-tokens`.
+ * Returns one page of the tokens that match a filter and are limited to a workspace or one of its projects.
+ * Default order: oldest first. Account tokens are not included: they belong to their user, and they lose
+ * access to the workspace when the user loses it. Requires `workspace:manage-tokens`.
  * @throws the errors of `requireWorkspace`, AppError BAD_USER_INPUT for invalid page arguments
  */
 export async function listWorkspaceTokens(
@@ -210,8 +217,8 @@ export async function listWorkspaceTokens(
 }
 
 /**
- * Functions that read one page of the tokens for each of several workspaces and its projects, oldest first, and count the
- * tokens. The caller must first check `workspace:manage-tokens` for each workspace.
+ * Functions that read one page of the tokens for each of several workspaces and its projects, oldest first,
+ * and count the tokens. The caller must first check `workspace:manage-tokens` for each workspace.
  */
 export const workspaceTokensOf = pagesByParent<WorkspaceTokenRow>(
   'workspace-tokens-of',
@@ -229,9 +236,9 @@ export type TokenPlace =
   | { kind: 'project'; id: string; name: string; workspace: string }
 
 /**
- * Returns the workspaces and projects for which a user can create tokens, up to 1,000 of each. Workspaces are sorted by name,
- * each followed by its projects whose tokens the user can manage. Projects in workspaces where the user has no role come
- * last.
+ * Returns the workspaces and projects for which a user can create tokens, up to 1,000 of each. Workspaces are
+ * sorted by name, each followed by its projects whose tokens the user can manage. Projects in workspaces
+ * where the user has no role come last.
  */
 export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]> {
   const { workspaces, projects } = await loadSelectable(actor, { workspaces: true, projects: true })
@@ -248,7 +255,8 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
 
 /**
  * Returns the project token with which the caller authenticates, so that tools can look up their own access.
- * @throws AppError FORBIDDEN for callers without a project token, NOT_FOUND if the token was revoked in the meantime
+ * @throws AppError FORBIDDEN for callers without a project token, NOT_FOUND if the token was revoked in the
+ * meantime
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {

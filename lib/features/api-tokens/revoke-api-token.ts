@@ -42,8 +42,8 @@ export async function requireProjectToken(actor: Actor, id: string): Promise<Rev
 }
 
 /**
- * Returns a token that is limited to a workspace or one of its projects, even if another user created the token. Requires
- * `workspace:manage-tokens` in the workspace.
+ * Returns a token that is limited to a workspace or one of its projects, even if another user created the
+ * token. Requires `workspace:manage-tokens` in the workspace.
  * @throws AppError NOT_FOUND (including for an account token, which belongs to its user), and the errors of
  * `requireWorkspace`
  */
@@ -57,8 +57,8 @@ export async function requireWorkspaceToken(actor: Actor, id: string): Promise<R
   const workspaceId = token?.workspaceId ?? token?.project?.workspaceId
   if (!token || !workspaceId) throw unknownToken(id)
   bindApproval(actor, { name: token.name })
-  // Replace a NOT_FOUND error, because it contains the workspace's ID. A caller who cannot see the workspace must not learn
-  // its ID.
+  // Replace a NOT_FOUND error, because it contains the workspace's ID. A caller who cannot see the workspace
+  // must not learn its ID.
   await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownToken(id) : error
   })
@@ -66,8 +66,8 @@ export async function requireWorkspaceToken(actor: Actor, id: string): Promise<R
 }
 
 /**
- * Revokes a token that the user created, whether for the account, a workspace, or a project. The next request with the token
- * fails.
+ * Revokes a token that the user created, whether for the account, a workspace, or a project. The next request
+ * with the token fails.
  * @throws the errors of `requireOwnToken`
  */
 export const revokeApiToken = async (actor: Actor, id: string): Promise<void> =>
@@ -81,8 +81,8 @@ export const revokeProjectToken = async (actor: Actor, id: string): Promise<void
   remove(actor, await requireProjectToken(actor, id))
 
 /**
- * Revokes a token that is limited to a workspace or one of its projects, even if another user created the token. Requires
- * `workspace:manage-tokens` in the workspace.
+ * Revokes a token that is limited to a workspace or one of its projects, even if another user created the
+ * token. Requires `workspace:manage-tokens` in the workspace.
  * @throws the errors of `requireWorkspaceToken`
  */
 export const revokeWorkspaceToken = async (actor: Actor, id: string): Promise<void> =>
@@ -92,8 +92,8 @@ async function remove(actor: Actor, { token, workspaceId }: Revocable): Promise<
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
     if (count === 0) return
-    // Delete an authenticator app's key that was created with this token, unless the user has already confirmed the key with
-    // a first code.
+    // Delete an authenticator app's key that was created with this token, unless the user has already
+    // confirmed the key with a first code.
     await tx.totpSecret.deleteMany({
       where: { userId: token.userId, begunBy: token.id, confirmedAt: null },
     })

@@ -19,14 +19,18 @@ export type TokenInList = Pick<
   user: string
   /** The name of the project that the token is limited to. Null if the token is not limited to a project. */
   project: string | null
-  /** The name of the environment that the token is limited to. Null if the token is not limited to an environment. */
+  /**
+   * The name of the environment that the token is limited to. Null if the token is not limited to an
+   * environment.
+   */
   environment: string | null
 }
 
 /**
- * Returns a statement that searches tokens and sorts them by name in natural order. A token matches if its name or its
- * creator's name contains the text, or if the text equals the token's last four characters. Case is ignored. The condition
- * can use `t` (the token), `p` (its project), and $1 (the user, workspace, or project to search).
+ * Returns a statement that searches tokens and sorts them by name in natural order. A token matches if its
+ * name or its creator's name contains the text, or if the text equals the token's last four characters. Case
+ * is ignored. The condition can use `t` (the token), `p` (its project), and $1 (the user, workspace, or
+ * project to search).
  */
 const search = (name: string, condition: string) =>
   statement<TokenInList & { total: number }, [owner: string, text: string, limit: number, offset: number]>(
@@ -55,14 +59,15 @@ const read = (
   readNumbered(page, (limit, offset) => find(owner, searchLiteral(text), limit, offset))
 
 /**
- * A token with `place`, the name of the workspace or project that the token is limited to. For a project, `place` also
- * contains the workspace's name. `place` is undefined for an account token, and null if the user no longer has access to the
- * workspace or project.
+ * A token with `place`, the name of the workspace or project that the token is limited to. For a project,
+ * `place` also contains the workspace's name. `place` is undefined for an account token, and null if the user
+ * no longer has access to the workspace or project.
  */
 export type OwnToken = TokenInList & { place: string | null | undefined }
 
 /**
- * Returns one page of the tokens that the user created and that match a text, sorted by name in natural order.
+ * Returns one page of the tokens that the user created and that match a text, sorted by name in natural
+ * order.
  * @param text the text to search for. Empty for all tokens.
  * @throws AppError FORBIDDEN for apps and for tokens that are limited to a workspace, a project, or a role
  */
@@ -97,8 +102,8 @@ export async function searchOwnTokens(
 }
 
 /**
- * Returns one page of the tokens that match a text and are limited to a workspace or one of its projects, sorted by name in
- * natural order. Requires `workspace:manage-tokens`.
+ * Returns one page of the tokens that match a text and are limited to a workspace or one of its projects,
+ * sorted by name in natural order. Requires `workspace:manage-tokens`.
  * @throws the errors of `requireWorkspace`
  */
 export async function searchWorkspaceTokens(
@@ -112,8 +117,8 @@ export async function searchWorkspaceTokens(
 }
 
 /**
- * Returns one page of a project's tokens that match a text, sorted by name in natural order. Requires `project:manage-tokens`
- * in the project.
+ * Returns one page of a project's tokens that match a text, sorted by name in natural order. Requires
+ * `project:manage-tokens` in the project.
  * @throws the errors of `requireProject`
  */
 export async function searchProjectTokens(
@@ -127,10 +132,10 @@ export async function searchProjectTokens(
 }
 
 /**
- * Returns how many unexpired account tokens the members of a workspace have, and how many members have at least one. Account
- * tokens are not limited to a workspace, so they can access this workspace too. Tokens that lack the two-factor
- * authentication that the workspace requires are also counted. The tokens belong to the members, so the tokens themselves are
- * not returned. Requires `workspace:manage-tokens`.
+ * Returns how many unexpired account tokens the members of a workspace have, and how many members have at
+ * least one. Account tokens are not limited to a workspace, so they can access this workspace too. Tokens
+ * that lack the two-factor authentication that the workspace requires are also counted. The tokens belong to
+ * the members, so the tokens themselves are not returned. Requires `workspace:manage-tokens`.
  * @throws the errors of `requireWorkspace`
  */
 export async function accountTokensWithAccess(

@@ -1,6 +1,9 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Tools for the API tokens of a workspace. There is no tool that creates tokens, because apps cannot create tokens. */
+/**
+ * Tools for the API tokens of a workspace. There is no tool that creates tokens, because apps cannot create
+ * tokens.
+ */
 export const apiTokenTools: readonly AgentTool[] = [
   {
     name: 'list_tokens',

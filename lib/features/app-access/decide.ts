@@ -9,18 +9,19 @@ import { approvalInput, wordInput } from './input'
 import { requireDecider } from './list-installed'
 
 /**
- * The audit action of a decision, and event details in addition to the app's name. The action is undefined if nothing
- * changed.
+ * The audit action of a decision, and event details in addition to the app's name. The action is undefined if
+ * nothing changed.
  */
 type Decided = { action: string | undefined; details?: Record<string, unknown> }
 
 /**
- * Checks the actor's permission, then locks the actor's role, runs `decide` for an app, and records the event in one
- * transaction. No event is recorded if `decide` returns no action.
+ * Checks the actor's permission, then locks the actor's role, runs `decide` for an app, and records the event
+ * in one transaction. No event is recorded if `decide` returns no action.
  * @param decide receives the transaction and the workspace ID, and makes the change
  * @param lockFirst locks other rows before the actor's role is locked
  * @returns what `decide` returned
- * @throws AppError NOT_FOUND (no such app), and the errors of `requireDecider`, `lockWorkspaceRole`, and `decide`
+ * @throws AppError NOT_FOUND (no such app), and the errors of `requireDecider`, `lockWorkspaceRole`, and
+ * `decide`
  */
 export async function decideAbout<Made extends Decided>(
   actor: Actor,
@@ -49,9 +50,9 @@ export async function decideAbout<Made extends Decided>(
 }
 
 /**
- * Approves an app for a workspace within limits, and replaces any earlier decision. All open requests for the app in the
- * workspace are marked as approved, and the users who sent the requests are notified. The approval takes effect the next time
- * the app accesses the workspace.
+ * Approves an app for a workspace within limits, and replaces any earlier decision. All open requests for the
+ * app in the workspace are marked as approved, and the users who sent the requests are notified. The approval
+ * takes effect the next time the app accesses the workspace.
  * @param input see `approvalInput`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
@@ -91,8 +92,8 @@ export async function approveApp(
 }
 
 /**
- * Blocks an app in a workspace, regardless of the workspace's app policy, and replaces any earlier decision. Takes effect at
- * the app's next request. Users' authorizations and the installation remain.
+ * Blocks an app in a workspace, regardless of the workspace's app policy, and replaces any earlier decision.
+ * Takes effect at the app's next request. Users' authorizations and the installation remain.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
@@ -111,8 +112,8 @@ export async function blockApp(
 }
 
 /**
- * Withdraws a workspace's approval or block of an app. From then on, only the policy applies. Under the policy `OPEN`, the app
- * needs no approval, so open requests for it are marked as approved.
+ * Withdraws a workspace's approval or block of an app. From then on, only the policy applies. Under the
+ * policy `OPEN`, the app needs no approval, so open requests for it are marked as approved.
  * @throws AppError NOT_FOUND (no decision to withdraw), and the errors of `decideAbout`
  */
 export async function withdrawDecision(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
@@ -132,8 +133,8 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Declines all open requests for an app in a workspace. The users who sent the requests are notified and receive the optional
- * comment. To accept the requests, call `approveApp`.
+ * Declines all open requests for an app in a workspace. The users who sent the requests are notified and
+ * receive the optional comment. To accept the requests, call `approveApp`.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no open request), and the errors of `decideAbout`
  */
@@ -184,10 +185,11 @@ async function closeRequests(
 }
 
 /**
- * Marks the open requests for all apps that a workspace has not blocked as approved, records one event for each app, and
- * notifies the users who sent the requests. Records no event for apps that an instance admin has disabled, because users
- * cannot use them. Call this function when the app policy changes to `OPEN`, which allows these apps without an approval, and
- * when an app is unblocked under this policy. Lock the workspace first.
+ * Marks the open requests for all apps that a workspace has not blocked as approved, records one event for
+ * each app, and notifies the users who sent the requests. Records no event for apps that an instance admin
+ * has disabled, because users cannot use them. Call this function when the app policy changes to `OPEN`,
+ * which allows these apps without an approval, and when an app is unblocked under this policy. Lock the
+ * workspace first.
  * @param clientId the only app whose requests are approved; undefined for all apps
  */
 export async function approveAllRequests(
@@ -224,9 +226,9 @@ export async function approveAllRequests(
 }
 
 /**
- * Removes a workspace and its projects from all users' selections for an app, including the selections for APIs. Takes effect
- * at the app's next request. Users' selections in other workspaces remain. Users can authorize the app again if the policy
- * allows it.
+ * Removes a workspace and its projects from all users' selections for an app, including the selections for
+ * APIs. Takes effect at the app's next request. Users' selections in other workspaces remain. Users can
+ * authorize the app again if the policy allows it.
  * @returns how many users' selections changed
  * @throws the errors of `decideAbout`
  */
@@ -238,8 +240,8 @@ export async function revokeForAllUsers(
   const { details } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const projects = await tx.project.findMany({ where: { workspaceId: id }, select: { id: true } })
     const here = projects.map((project) => project.id)
-    // Pass the project IDs to both statements as values. If a statement read them with a subquery on another table, database
-    // nodes that hold copies of the updated table could compute different results (ADR 0039).
+    // Pass the project IDs to both statements as values. If a statement read them with a subquery on another
+    // table, database nodes that hold copies of the updated table could compute different results (ADR 0039).
     const changed = await tx.$queryRaw<{ id: string }[]>`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
@@ -251,7 +253,8 @@ export async function revokeForAllUsers(
        WHERE z.id = g.authorization_id AND z.client_id = ${clientId}
          AND (${id}::uuid = ANY (g.workspace_ids) OR g.project_ids && ${here}::uuid[]) RETURNING z.id`
     const users = new Set([...changed, ...atApis].map((row) => row.id)).size
-    // The event would send a webhook message to the app, so record none if no user authorized the app for this workspace.
+    // The event would send a webhook message to the app, so record none if no user authorized the app for
+    // this workspace.
     return { action: users > 0 ? 'app.revoked_for_everyone' : undefined, details: { users } }
   })
   return details.users

@@ -13,8 +13,8 @@ export const boundedScopes: Scope[] = allScopes.filter((scope) => resourceOf(sco
 export const wordInput = z.string().trim().max(500, 'Use at most 500 characters.')
 
 /**
- * A list of values, or text with values separated by whitespace. Values are trimmed, and empty and duplicate values are
- * removed.
+ * A list of values, or text with values separated by whitespace. Values are trimmed, and empty and duplicate
+ * values are removed.
  */
 const lines = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
@@ -23,8 +23,8 @@ const lines = z
 const soonest = 60_000
 
 /**
- * An expiry time, or a date that means the end of that day in UTC. Must be more than one minute in the future. Empty for no
- * expiry.
+ * An expiry time, or a date that means the end of that day in UTC. Must be more than one minute in the
+ * future. Empty for no expiry.
  */
 const endInput = z
   .union([z.date(), z.string().trim()])
@@ -46,8 +46,8 @@ export const projectsInput = lines
   .nullish()
 
 /**
- * An approval's limits and comment: `scopes`, `projectIds` (default: the whole workspace), `expiresAt` (default: no expiry),
- * and `word`.
+ * An approval's limits and comment: `scopes`, `projectIds` (default: the whole workspace), `expiresAt`
+ * (default: no expiry), and `word`.
  */
 export const approvalInput = z.object({
   scopes: lines.pipe(

@@ -18,11 +18,15 @@ import { requireDecider } from './list-installed'
 
 const before = () => `${config().BASE_URL}/installations/`
 
-/** Returns the resource indicator (RFC 8707) with which an app requests a token for an installation. See ADR 0020. */
+/**
+ * Returns the resource indicator (RFC 8707) with which an app requests a token for an installation. See
+ * ADR 0020.
+ */
 export const installationResource = (id: string): string => `${before()}${id}`
 
 /**
- * Returns the ID of the installation that a resource indicator or token audience identifies, or undefined for other values.
+ * Returns the ID of the installation that a resource indicator or token audience identifies, or undefined for
+ * other values.
  */
 export const installationNamed = (resource: unknown): string | undefined =>
   typeof resource === 'string' && resource.startsWith(before()) ? resource.slice(before().length) : undefined
@@ -39,8 +43,8 @@ export type InstallableApp = {
 }
 
 /**
- * Returns the name of an app that can be installed in at least one of the workspaces, regardless of their policies, or
- * undefined.
+ * Returns the name of an app that can be installed in at least one of the workspaces, regardless of their
+ * policies, or undefined.
  */
 export async function nameInstallable(
   clientId: string,
@@ -56,8 +60,8 @@ export async function nameInstallable(
 
 /**
  * Returns an app if it can currently be installed in a workspace.
- * @throws AppError NOT_FOUND (no such app, or the app is disabled or requests no installation scopes), APP_IN_DEVELOPMENT,
- * CONFLICT (the workspace does not allow the app)
+ * @throws AppError NOT_FOUND (no such app, or the app is disabled or requests no installation scopes),
+ * APP_IN_DEVELOPMENT, CONFLICT (the workspace does not allow the app)
  */
 export async function requireInstallable(clientId: string, workspaceId: string): Promise<InstallableApp> {
   const app = await prisma().oAuthClient.findUnique({
@@ -95,11 +99,11 @@ const installInput = z.object({
 })
 
 /**
- * Installs an app in a workspace. The app can then get tokens that act for the workspace without a user, within the given
- * scopes and projects. If the app is already installed, updates the installation and keeps its ID. A suspended installation
- * remains suspended.
- * @param input `scopes` (one or more of the scopes that the app requests for an installation, or of the scopes included in
- * them), `projectIds` (default: the whole workspace)
+ * Installs an app in a workspace. The app can then get tokens that act for the workspace without a user,
+ * within the given scopes and projects. If the app is already installed, updates the installation and keeps
+ * its ID. A suspended installation remains suspended.
+ * @param input `scopes` (one or more of the scopes that the app requests for an installation, or of the
+ * scopes included in them), `projectIds` (default: the whole workspace)
  * @throws AppError BAD_USER_INPUT, and the errors of `requireInstallable` and `decideAbout`
  */
 export async function installApp(
@@ -135,8 +139,8 @@ export async function installApp(
 }
 
 /**
- * Uninstalls an app from a workspace. The app's tokens for this installation fail at their next use. Users' authorizations
- * remain.
+ * Uninstalls an app from a workspace. The app's tokens for this installation fail at their next use. Users'
+ * authorizations remain.
  * @throws AppError NOT_FOUND (the app is not installed), and the errors of `decideAbout`
  */
 export async function uninstallApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
@@ -150,8 +154,8 @@ export async function uninstallApp(actor: Actor, workspaceId: string, clientId: 
 }
 
 /**
- * Returns the data for the installation page: the app, the first 200 of the workspace's projects by name, and the current
- * installation (null if the app is not installed).
+ * Returns the data for the installation page: the app, the first 200 of the workspace's projects by name, and
+ * the current installation (null if the app is not installed).
  * @throws the errors of `requireDecider` and `requireInstallable`
  */
 export async function readInstallOffer(actor: Actor, workspaceId: string, clientId: string) {
@@ -170,16 +174,17 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Suspends an installation until it is resumed. The installation's tokens are rejected at their next use, and the app cannot
- * request new ones. The installation and users' authorizations remain. If the installation is already suspended, only its
- * suspension time changes, and another event is recorded. See ADR 0020.
+ * Suspends an installation until it is resumed. The installation's tokens are rejected at their next use, and
+ * the app cannot request new ones. The installation and users' authorizations remain. If the installation is
+ * already suspended, only its suspension time changes, and another event is recorded. See ADR 0020.
  * @throws AppError NOT_FOUND (the app is not installed), and the errors of `decideAbout`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
   change(actor, workspaceId, clientId, true)
 
 /**
- * Resumes a suspended installation. If the installation is not suspended, it does not change, but an event is recorded.
+ * Resumes a suspended installation. If the installation is not suspended, it does not change, but an event is
+ * recorded.
  * @throws the errors of `suspendInstallation`
  */
 export const resumeInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
@@ -201,10 +206,11 @@ async function change(actor: Actor, workspaceId: string, clientId: string, suspe
 export type ListedInstallation = Installation & { workspace: { name: string; slug: string } }
 
 /**
- * Returns one page of the calling app's installations, oldest first. The app's background jobs use this list to find the
- * workspaces that installed the app. Suspended installations are included and have `suspendedAt`. Installations in workspaces
- * that block the app or whose policy excludes the app are not returned. While the app is in development, only the
- * installation in the app's own workspace is returned. Scopes are limited to those that the app can request now.
+ * Returns one page of the calling app's installations, oldest first. The app's background jobs use this list
+ * to find the workspaces that installed the app. Suspended installations are included and have `suspendedAt`.
+ * Installations in workspaces that block the app or whose policy excludes the app are not returned. While the
+ * app is in development, only the installation in the app's own workspace is returned. Scopes are limited to
+ * those that the app can request now.
  * @throws AppError FORBIDDEN unless the caller is an app that acts for itself or for an installation
  */
 export async function listOwnInstallations(

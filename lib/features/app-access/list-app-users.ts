@@ -22,7 +22,8 @@ export type AppUser = {
 }
 
 /**
- * Returns one page of the users who authorized an app for a workspace or one of its projects, oldest authorization first.
+ * Returns one page of the users who authorized an app for a workspace or one of its projects, oldest
+ * authorization first.
  * @throws the errors of `requireDecider`
  */
 export async function listAppUsers(
@@ -41,7 +42,8 @@ export async function listAppUsers(
   const where = {
     clientId,
     OR: [...shares, { apiGrants: { some: { OR: shares } } }],
-    // Omit users who no longer have a role in the workspace or its projects. They no longer share the workspace with the app.
+    // Omit users who no longer have a role in the workspace or its projects. They no longer share the
+    // workspace with the app.
     user: {
       OR: [
         { workspaceMemberships: { some: { workspaceId: id } } },

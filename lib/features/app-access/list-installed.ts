@@ -14,8 +14,8 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { limitScopes, type Role } from '@/lib/policy/scopes'
 
 /**
- * Returns a workspace and the actor's role in it. Requires `workspace:decide-apps`. Rejects apps, because an app could
- * otherwise approve itself.
+ * Returns a workspace and the actor's role in it. Requires `workspace:decide-apps`. Rejects apps, because an
+ * app could otherwise approve itself.
  * @throws AppError FORBIDDEN for an app, and the errors of `requireWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
@@ -25,22 +25,27 @@ export function requireDecider(actor: Actor, workspaceId: string): Promise<Works
 }
 
 /**
- * An app that users authorized for a workspace, that is installed or SSO-managed there, or that was approved or blocked
- * there.
+ * An app that users authorized for a workspace, that is installed or SSO-managed there, or that was approved
+ * or blocked there.
  */
 export type InstalledApp = {
   id: string
-  /** The app's position in the list: its name, shortened to fit a cursor, and a value that distinguishes equal names. */
+  /**
+   * The app's position in the list: its name, shortened to fit a cursor, and a value that distinguishes equal
+   * names.
+   */
   place: string
   name: string
   logoUrl: string | null
   logoDarkUrl: string | null
   source: ClientSource
-  /** The workspace that owns the app. Null if no workspace owns the app, such as for a self-registered app. */
+  /**
+   * The workspace that owns the app. Null if no workspace owns the app, such as for a self-registered app.
+   */
   runBy: { id: string; name: string } | null
   /**
-   * Whether the app's transfer to that workspace is unfinished. Until the transfer is finished, the app does not count as the
-   * workspace's own app.
+   * Whether the app's transfer to that workspace is unfinished. Until the transfer is finished, the app does
+   * not count as the workspace's own app.
    */
   transferring: boolean
   verified: boolean
@@ -61,13 +66,15 @@ export type InstalledApp = {
   /** The number of projects that users selected individually. */
   projects: number
   /**
-   * When the app last acted for one of these users (in any workspace), as the installation, or through SSO-managed access.
-   * Null if the app has not acted yet.
+   * When the app last acted for one of these users (in any workspace), as the installation, or through
+   * SSO-managed access. Null if the app has not acted yet.
    */
   lastUsedAt: Date | null
   /** The number of authorized requests in this workspace in the last 30 days, including today. */
   requests: number
-  /** The app's installation, which acts for the workspace without a user. Null if the app is not installed. */
+  /**
+   * The app's installation, which acts for the workspace without a user. Null if the app is not installed.
+   */
   installation: {
     id: string
     workspaceId: string
@@ -80,7 +87,10 @@ export type InstalledApp = {
     /** When the installation was suspended. Null if it is active. */
     suspendedAt: string | null
   } | null
-  /** The app's SSO-managed access for users of the workspace's identity provider. Null if the app is not SSO-managed. */
+  /**
+   * The app's SSO-managed access for users of the workspace's identity provider. Null if the app is not
+   * SSO-managed.
+   */
   managed: { id: string; scopes: string[]; since: string; lastUsedAt: string | null } | null
   decision:
     | (AppDecision & {
@@ -90,7 +100,10 @@ export type InstalledApp = {
         word: string | null
       })
     | null
-  /** The workspace's app policy. A block overrides the policy. An approval matters only if the policy requires approval. */
+  /**
+   * The workspace's app policy. A block overrides the policy. An approval matters only if the policy requires
+   * approval.
+   */
   appPolicy: AppPolicy
   admission: Admission
 }
@@ -109,8 +122,8 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
 }
 
 /**
- * SQL for the workspace's users (members, and users with only a project role) and the resources that each of them shares with
- * apps. $1: the workspace.
+ * SQL for the workspace's users (members, and users with only a project role) and the resources that each of
+ * them shares with apps. $1: the workspace.
  */
 const sharing = `
   WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
@@ -131,9 +144,9 @@ const sharing = `
         OR api.whole OR api.projects && ARRAY(SELECT id FROM mine))`
 
 /**
- * SQL that adds two tables to `sharing`: the apps' usage in the last 30 days, and the IDs of the apps that users authorized,
- * that are installed or SSO-managed, or that admins approved or blocked. If $3 is not null, the app with that ID is always
- * included.
+ * SQL that adds two tables to `sharing`: the apps' usage in the last 30 days, and the IDs of the apps that
+ * users authorized, that are installed or SSO-managed, or that admins approved or blocked. If $3 is not null,
+ * the app with that ID is always included.
  */
 const given = `${sharing},
   asked AS (
@@ -197,15 +210,15 @@ export const countUsersOf = statement<{ users: number }, [workspaceId: string, c
 )
 
 /**
- * A filter by part of a name or client ID, or by one exact client ID. The exact client ID also finds an app that is not in
- * the list yet.
+ * A filter by part of a name or client ID, or by one exact client ID. The exact client ID also finds an app
+ * that is not in the list yet.
  */
 export type InstalledFilter = { search?: string | null | undefined; clientId?: string }
 
 /**
- * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or that admins
- * approved or blocked. Only apps that match the filter are returned, sorted by name in natural order, each with its current
- * access. After the permission check, one statement reads the page.
+ * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or
+ * that admins approved or blocked. Only apps that match the filter are returned, sorted by name in natural
+ * order, each with its current access. After the permission check, one statement reads the page.
  * @throws the errors of `requireDecider`
  */
 export async function listInstalled(
@@ -229,8 +242,8 @@ export async function listInstalled(
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation needs no separate approval. Apply this exception only if the installation is the app's only access: no
-  // user authorized the app, and the app is not SSO-managed.
+  // An installation needs no separate approval. Apply this exception only if the installation is the app's
+  // only access: no user authorized the app, and the app is not SSO-managed.
   const installed = app.installation !== null && app.users === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app
@@ -278,9 +291,10 @@ export async function findInstalled(
 }
 
 /**
- * Returns an app as `findInstalled` does, with the projects that an admin can select and the scopes in open requests.
- * @returns `projects`: up to `mostProjects` projects, sorted by name; `moreProjects`: the number of further projects;
- * `asked`: the scopes in open requests
+ * Returns an app as `findInstalled` does, with the projects that an admin can select and the scopes in open
+ * requests.
+ * @returns `projects`: up to `mostProjects` projects, sorted by name; `moreProjects`: the number of further
+ * projects; `asked`: the scopes in open requests
  * @throws the errors of `findInstalled`
  */
 export async function readInstalled(

@@ -6,8 +6,8 @@ import type { InstalledApp } from './list-installed'
 import { lossOf } from './policy'
 
 /**
- * The scopes of each kind of access. The tests cover every combination of old policy, new policy, decision, owner, and kinds
- * of access.
+ * The scopes of each kind of access. The tests cover every combination of old policy, new policy, decision,
+ * owner, and kinds of access.
  */
 const scopes = { users: ['workspace:member'], managed: ['workspace:viewer'], installed: ['project:admin'] }
 type Way = keyof typeof scopes
@@ -75,8 +75,8 @@ const appWith = (present: Way[], more: Pick<InstalledApp, 'appPolicy' | 'decisio
 })
 
 /**
- * Returns the roles that one kind of access gives under the given rules in the workspace, in a project, and in another
- * project.
+ * Returns the roles that one kind of access gives under the given rules in the workspace, in a project, and
+ * in another project.
  */
 function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role | undefined)[] {
   const judged = { clientId: 'app', workspaceId: runBy?.id, installed: way === 'installed' }

@@ -14,9 +14,10 @@ import { policyInput } from './input'
 import { countUsersOf, type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
- * Sets which apps can access a workspace. Apps that the policy excludes lose access at their next request. To list these apps
- * in advance, call `previewPolicy`. Under the policy `OPEN`, apps need no approval, so open requests for apps that are not
- * blocked are marked as approved. If the policy is unchanged, nothing is written.
+ * Sets which apps can access a workspace. Apps that the policy excludes lose access at their next request. To
+ * list these apps in advance, call `previewPolicy`. Under the policy `OPEN`, apps need no approval, so open
+ * requests for apps that are not blocked are marked as approved. If the policy is unchanged, nothing is
+ * written.
  * @param input `policy`
  * @returns the updated workspace
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `lockWorkspaceRole`
@@ -50,7 +51,8 @@ const requiredApprovalsInput = z.object({
 })
 
 /**
- * Sets the actions for which apps need the user's approval in a workspace. Takes effect at each app's next request.
+ * Sets the actions for which apps need the user's approval in a workspace. Takes effect at each app's next
+ * request.
  * @param input `requiresApprovalFor`: a list of actions, or their names separated by spaces. Empty for none.
  * @returns the updated workspace
  * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider` and `lockWorkspaceRole`
@@ -79,17 +81,19 @@ export async function setRequiredApprovals(
 }
 
 /**
- * The maximum number of apps in a workspace for which a policy change can be previewed. Above this number, there is no
- * preview. The preview reads all apps in one statement, because a statement that reads only one page costs nearly as much.
+ * The maximum number of apps in a workspace for which a policy change can be previewed. Above this number,
+ * there is no preview. The preview reads all apps in one statement, because a statement that reads only one
+ * page costs nearly as much.
  */
 export const mostPreviewed = 5_000
 
 const all = { limit: mostPreviewed, backward: false, after: null, before: null }
 
 /**
- * Returns the effect of another policy: each app that would lose some or all access, with the number of its users and the
- * names of the first five.
- * @returns null if the workspace has more than `mostPreviewed` apps, because a partial preview would look complete
+ * Returns the effect of another policy: each app that would lose some or all access, with the number of its
+ * users and the names of the first five.
+ * @returns null if the workspace has more than `mostPreviewed` apps, because a partial preview would look
+ * complete
  * @throws the errors of `requireDecider`
  */
 export async function previewPolicy(
@@ -102,8 +106,8 @@ export async function previewPolicy(
 }
 
 /**
- * Returns the number of users of the apps that would lose access that users authorized. Users of several such apps are
- * counted once. Returns 0 if `losses` is null.
+ * Returns the number of users of the apps that would lose access that users authorized. Users of several such
+ * apps are counted once. Returns 0 if `losses` is null.
  * @throws the errors of `requireDecider`
  */
 export async function countUsersOfLosses(
@@ -126,17 +130,19 @@ export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'users' | 'names
 }
 
 /**
- * What happens to one kind of access under another policy. `none` means that there was no access before. `stays` means that
- * no access is lost, `narrows` that some access is lost, and `closes` that all access is lost.
+ * What happens to one kind of access under another policy. `none` means that there was no access before.
+ * `stays` means that no access is lost, `narrows` that some access is lost, and `closes` that all access is
+ * lost.
  */
 type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 
 /**
- * Returns what one app would lose under another policy. An app can get access from users, from the identity provider, and
- * from the admin who installs it. The app can lose each kind of access separately. For example, an installation keeps its
- * access if the new policy requires approval, because an installation needs no separate approval.
- * @returns undefined if the app would lose no access. Users are counted and named only if the app would lose access that they
- * authorized.
+ * Returns what one app would lose under another policy. An app can get access from users, from the identity
+ * provider, and from the admin who installs it. The app can lose each kind of access separately. For example,
+ * an installation keeps its access if the new policy requires approval, because an installation needs no
+ * separate approval.
+ * @returns undefined if the app would lose no access. Users are counted and named only if the app would lose
+ * access that they authorized.
  */
 export function lossOf(
   app: Omit<InstalledApp, 'admission' | 'profile'>,

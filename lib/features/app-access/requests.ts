@@ -33,11 +33,12 @@ const limit = {
 export type Asked = { clientId: string; workspaceId: string; scopes: readonly string[]; reason: string }
 
 /**
- * Sends the admins of a workspace a user's request to allow an app or to extend the app's access, and notifies the admins.
- * Stores only the workspace and project scopes. Replaces the user's earlier request for the app in that workspace, including
- * one that was already decided.
- * @throws AppError BAD_USER_INPUT (the reason is too long), NOT_FOUND (no such app, or nothing in the workspace that the user
- * can share), CONFLICT (the app already has access, is blocked, or is excluded by policy), RATE_LIMITED
+ * Sends the admins of a workspace a user's request to allow an app or to extend the app's access, and
+ * notifies the admins. Stores only the workspace and project scopes. Replaces the user's earlier request for
+ * the app in that workspace, including one that was already decided.
+ * @throws AppError BAD_USER_INPUT (the reason is too long), NOT_FOUND (no such app, or nothing in the
+ * workspace that the user can share), CONFLICT (the app already has access, is blocked, or is excluded by
+ * policy), RATE_LIMITED
  */
 export async function requestApproval(actor: SessionActor, asked: Asked): Promise<void> {
   const { clientId, workspaceId } = asked
@@ -70,8 +71,8 @@ export async function requestApproval(actor: SessionActor, asked: Asked): Promis
   const createdAt = new Date(databaseNow())
   const state = { scopes, reason, state: 'OPEN' as const, createdAt, decidedAt: null }
   await prisma().$transaction(async (tx) => {
-    // Check again under the lock that `setPolicy` takes. Otherwise, the request would stay open if the policy changed to OPEN
-    // in the meantime.
+    // Check again under the lock that `setPolicy` takes. Otherwise, the request would stay open if the policy
+    // changed to OPEN in the meantime.
     await lockWorkspace(tx, workspaceId)
     requireAskable((await loadAdmissions(tx, [judged], [workspaceId]))(judged, workspaceId))
     await tx.workspaceAppRequest.upsert({
@@ -94,8 +95,8 @@ const findOwn = statement<{ workspaceId: string }, [userId: string, clientId: st
 )
 
 /**
- * Adds to each workspace whether the user has an open request for the app in that workspace. If the user could approve the
- * app in every workspace, does not query the database and returns false for each workspace.
+ * Adds to each workspace whether the user has an open request for the app in that workspace. If the user
+ * could approve the app in every workspace, does not query the database and returns false for each workspace.
  */
 export async function markRequested<T extends { id: string; decides: boolean }>(
   userId: string,
@@ -118,8 +119,8 @@ export type AppRequest = {
   email: string
   avatarUrl: string | null
   /**
-   * The user's role in the workspace. Null if the user is not a member of the workspace, for example if the user has only
-   * project roles.
+   * The user's role in the workspace. Null if the user is not a member of the workspace, for example if the
+   * user has only project roles.
    */
   role: Role | null
   scopes: string[]
@@ -150,13 +151,14 @@ const countAll = statement<{ all: number }, Values>(
 )
 
 /**
- * A filter for requests. `search` is part of an app name, user name, or client ID. `clientId` is one app's complete client
- * ID. If both are set, a request must match both.
+ * A filter for requests. `search` is part of an app name, user name, or client ID. `clientId` is one app's
+ * complete client ID. If both are set, a request must match both.
  */
 export type RequestFilter = { search?: string | null | undefined; clientId?: string | null | undefined }
 
 /**
- * Returns one page of a workspace's open requests that match a filter, oldest first, and a function that counts all of them.
+ * Returns one page of a workspace's open requests that match a filter, oldest first, and a function that
+ * counts all of them.
  * @throws the errors of `requireDecider`
  */
 export async function listRequests(
@@ -176,8 +178,8 @@ export async function listRequests(
 }
 
 /**
- * An app for which a workspace has open requests. The admins' inbox has one entry for each app, and an admin's decision
- * closes all the app's requests in the workspace.
+ * An app for which a workspace has open requests. The admins' inbox has one entry for each app, and an
+ * admin's decision closes all the app's requests in the workspace.
  */
 export type RequestedApp = {
   /** The app's position in the list: the time of the oldest open request and a hash of the client ID. */
@@ -186,12 +188,18 @@ export type RequestedApp = {
   name: string
   logoUrl: string | null
   logoDarkUrl: string | null
-  /** The name of the workspace that owns the app. Null if the app belongs to no workspace, as self-registered apps do. */
+  /**
+   * The name of the workspace that owns the app. Null if the app belongs to no workspace, as self-registered
+   * apps do.
+   */
   runBy: string | null
   verified: boolean
   /** The number of users with an open request for the app. */
   users: number
-  /** The names of up to two users with an open request for the app. The users with the oldest requests come first. */
+  /**
+   * The names of up to two users with an open request for the app. The users with the oldest requests come
+   * first.
+   */
   names: string[]
   /** All workspace and project scopes in the open requests, without duplicates, in alphabetical order. */
   scopes: string[]
@@ -202,8 +210,8 @@ export type RequestedApp = {
 }
 
 /**
- * SQL that finds the open requests for apps in a workspace. $1: the workspace's ID, $2: a pattern that must match the app's
- * name, its client ID, or the name of a user with an open request for the app.
+ * SQL that finds the open requests for apps in a workspace. $1: the workspace's ID, $2: a pattern that must
+ * match the app's name, its client ID, or the name of a user with an open request for the app.
  */
 const requested = `FROM workspace_app_requests r
    JOIN oauth_clients c ON c.id = r.client_id JOIN users u ON u.id = r.user_id
@@ -234,8 +242,8 @@ const countApps = statement<{ all: number }, [workspaceId: string, pattern: stri
 )
 
 /**
- * Returns one page of the apps for which the workspace has open requests, and a function that counts all these apps. The app
- * with the oldest open request comes first.
+ * Returns one page of the apps for which the workspace has open requests, and a function that counts all
+ * these apps. The app with the oldest open request comes first.
  * @param search part of an app name, user name, or client ID
  * @throws the errors of `requireDecider`
  */

@@ -45,8 +45,8 @@ async function world(): Promise<World> {
 }
 
 /**
- * Actions of an admin whose role was checked before the app was transferred. Each action waits for the app's lock during the
- * transfer.
+ * Actions of an admin whose role was checked before the app was transferred. Each action waits for the app's
+ * lock during the transfer.
  */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'adding a webhook': ({ actor, workspaceId, clientId }) =>

@@ -13,25 +13,27 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { type AppTransfer, findTransfers } from './request-transfer'
 
 /**
- * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and installations remain.
- * Removes the app's verification, domain, and back-channel logout URI. Moves the app's webhooks to the receiving workspace
- * and disables them. Notifies the former owner's admins. The former owner's client secrets expire within `graceDays` days, or
- * earlier if the new admins finish the transfer (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving
- * workspace. If the app is in production, also requires that the actor's email address is confirmed. See ADR 0021.
+ * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and
+ * installations remain. Removes the app's verification, domain, and back-channel logout URI. Moves the app's
+ * webhooks to the receiving workspace and disables them. Notifies the former owner's admins. The former
+ * owner's client secrets expire within `graceDays` days, or earlier if the new admins finish the transfer
+ * (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace. If the app is in
+ * production, also requires that the actor's email address is confirmed. See ADR 0021.
  * @returns the updated app
- * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered, replaced, or canceled
- * in the meantime), and the errors of `requireProduction` and `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered,
+ * replaced, or canceled in the meantime), and the errors of `requireProduction` and `authorizeWorkspace`
  */
 export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // Lock the app, then the role, then the transfer. Transfer requests and cancellations take these locks in the same order,
-    // so the transactions cannot deadlock. See ADR 0017.
+    // Lock the app, then the role, then the transfer. Transfer requests and cancellations take these locks in
+    // the same order, so the transactions cannot deadlock. See ADR 0017.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
-    // Read the clock after locking the app. Otherwise, the former owner could add a secret after `transferredAt` while this
-    // transaction waits for the lock. `finishTransfer` would not delete that secret.
+    // Read the clock after locking the app. Otherwise, the former owner could add a secret after
+    // `transferredAt` while this transaction waits for the lock. `finishTransfer` would not delete that
+    // secret.
     const [row] = await tx.$queryRaw<[{ metadata: unknown; at: Date }]>`
       SELECT metadata, clock_timestamp() AS at FROM oauth_clients WHERE id = ${appId}`
     if (!row) throw goneMeanwhile()
@@ -53,11 +55,12 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
       data: { expiresAt },
     })
     await settle(tx, actor, offer, 'oauth_app.transferred', { formerSecretsEndAt: expiresAt.toISOString() })
-    // Remove the app's domain, because the former owner controls the DNS record or file that proves the domain.
+    // Remove the app's domain, because the former owner controls the DNS record or file that proves the
+    // domain.
     await dropDomain(tx, actor, app)
-    // Move the webhooks to the receiving workspace. Disable them, because their URLs belong to the former owner, who must no
-    // longer receive user events. Delete the previous webhook secrets, which were kept only while the former owner rotated
-    // them.
+    // Move the webhooks to the receiving workspace. Disable them, because their URLs belong to the former
+    // owner, who must no longer receive user events. Delete the previous webhook secrets, which were kept
+    // only while the former owner rotated them.
     await tx.webhook.updateMany({
       where: { clientId: appId },
       data: {
@@ -72,10 +75,10 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
 }
 
 /**
- * Declines an app transfer, and notifies the admins of the app's workspace. Requires `workspace:manage-apps` in the receiving
- * workspace.
- * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered, replaced, or canceled
- * in the meantime), and the errors of `requireWorkspace`
+ * Declines an app transfer, and notifies the admins of the app's workspace. Requires `workspace:manage-apps`
+ * in the receiving workspace.
+ * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered,
+ * replaced, or canceled in the meantime), and the errors of `requireWorkspace`
  */
 export async function declineTransfer(actor: Actor, appId: string): Promise<void> {
   const offer = await requireTransfer(actor, appId)
@@ -87,8 +90,8 @@ export async function declineTransfer(actor: Actor, appId: string): Promise<void
 
 /**
  * Cancels an app transfer. Requires `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND (no such app), CONFLICT (no open transfer, or the transfer was answered or replaced in the
- * meantime), and the errors of `requireWorkspace`
+ * @throws AppError NOT_FOUND (no such app), CONFLICT (no open transfer, or the transfer was answered or
+ * replaced in the meantime), and the errors of `requireWorkspace`
  */
 export async function cancelTransfer(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)
@@ -102,8 +105,8 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 
 /**
  * Deletes the transfer that the caller has read, and records the event in the audit logs of both workspaces.
- * @throws AppError CONFLICT if the transfer was answered, replaced, or canceled in the meantime. Without this check, the
- * caller could answer a newer transfer than the one that was read.
+ * @throws AppError CONFLICT if the transfer was answered, replaced, or canceled in the meantime. Without this
+ * check, the caller could answer a newer transfer than the one that was read.
  */
 async function settle(
   tx: Db,
@@ -128,8 +131,8 @@ async function settle(
 
 /**
  * Returns an app's open transfer. Requires `workspace:manage-apps` in the receiving workspace.
- * @throws AppError NOT_FOUND (no open transfer, or the actor has no access to the receiving workspace), and the errors of
- * `requireWorkspace`
+ * @throws AppError NOT_FOUND (no open transfer, or the actor has no access to the receiving workspace), and
+ * the errors of `requireWorkspace`
  */
 async function requireTransfer(actor: Actor, appId: string): Promise<AppTransfer> {
   const [offer] = await findTransfers(prisma(), { clientId: appId })

@@ -13,7 +13,10 @@ import { expiryWithin } from '@/lib/policy/lock-role'
 
 const text = z.union([z.string(), z.array(z.string())])
 
-/** The reviewed redirect URIs and post-logout redirect URIs, and new public keys for an app that authenticates with a key. */
+/**
+ * The reviewed redirect URIs and post-logout redirect URIs, and new public keys for an app that authenticates
+ * with a key.
+ */
 const finishInput = z.object({
   redirectUris: text,
   postLogoutRedirectUris: text.optional(),
@@ -21,15 +24,15 @@ const finishInput = z.object({
 })
 
 /**
- * Finishes the transfer of an app. The app's new admins confirm or replace its redirect URIs. All the former owner's client
- * secrets are deleted. In an app that uses `private_key_jwt`, the public keys in the input replace the former owner's keys.
- * Any other web app gets a new client secret. The app then counts as one of the workspace's own apps. Requires
- * `workspace:manage-secrets` in the app's workspace. See ADR 0021.
- * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line; `postLogoutRedirectUris`
- * defaults to none), `publicKeys` (only with `private_key_jwt`)
+ * Finishes the transfer of an app. The app's new admins confirm or replace its redirect URIs. All the former
+ * owner's client secrets are deleted. In an app that uses `private_key_jwt`, the public keys in the input
+ * replace the former owner's keys. Any other web app gets a new client secret. The app then counts as one of
+ * the workspace's own apps. Requires `workspace:manage-secrets` in the app's workspace. See ADR 0021.
+ * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line;
+ * `postLogoutRedirectUris` defaults to none), `publicKeys` (only with `private_key_jwt`)
  * @returns the app, and its new secret (if any), which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and the errors of `requireWorkspace` and
- * `expiryWithin`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and the errors of
+ * `requireWorkspace` and `expiryWithin`
  */
 export async function finishTransfer(
   actor: Actor,
@@ -49,8 +52,8 @@ export async function finishTransfer(
   const secret = before.type === 'WEB' && !hasKey(before) ? newSecret(actor) : undefined
   const app = await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, before, 'workspace:manage-secrets')
-    // Update the app only if the transfer is still unfinished. If two admins finish the transfer at the same moment, the
-    // second request fails with a CONFLICT error.
+    // Update the app only if the transfer is still unfinished. If two admins finish the transfer at the same
+    // moment, the second request fails with a CONFLICT error.
     const [changed] = await tx.oAuthClient.updateManyAndReturn({
       where: { id: appId, transferredAt: before.transferredAt },
       data: { ...columns, transferredAt: null, version: { increment: 1 } },
@@ -73,8 +76,8 @@ export async function finishTransfer(
 }
 
 /**
- * Returns the entered public keys, trimmed. Throws if they are missing or unchanged, because the former owner has the
- * private keys of the current public keys.
+ * Returns the entered public keys, trimmed. Throws if they are missing or unchanged, because the former owner
+ * has the private keys of the current public keys.
  */
 function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): string {
   const { jwks, jwks_uri } = metadata as Record<string, unknown>

@@ -17,14 +17,14 @@ import { requireWorkspace } from '@/lib/policy/require'
 export const transferDays = 7
 
 /**
- * The maximum number of open transfers to one workspace. Without a limit, other workspaces could flood the workspace's list
- * of transfers.
+ * The maximum number of open transfers to one workspace. Without a limit, other workspaces could flood the
+ * workspace's list of transfers.
  */
 const mostTransfers = 20
 
 /**
- * The limit on each user's transfer requests. There is a limit because each successful request notifies and emails the admins
- * of another workspace.
+ * The limit on each user's transfer requests. There is a limit because each successful request notifies and
+ * emails the admins of another workspace.
  */
 const perUser: AttemptLimit = {
   name: 'request-transfer',
@@ -38,13 +38,13 @@ const transferInput = z.object({
 })
 
 /**
- * Requests the transfer of an app to another workspace, and notifies the admins of that workspace. The app does not change
- * until one of these admins accepts the transfer. Replaces any earlier request to transfer the app. Requires
- * `workspace:manage-apps` in the app's workspace. See ADR 0021.
+ * Requests the transfer of an app to another workspace, and notifies the admins of that workspace. The app
+ * does not change until one of these admins accepts the transfer. Replaces any earlier request to transfer
+ * the app. Requires `workspace:manage-apps` in the app's workspace. See ADR 0021.
  * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
- * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to the other
- * workspace), RATE_LIMITED, NOT_FOUND, and the errors of `requireUser` and `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (too many open transfers to
+ * the other workspace), RATE_LIMITED, NOT_FOUND, and the errors of `requireUser` and `authorizeWorkspace`
  */
 export async function requestTransfer(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const { workspace: named } = parseInput(transferInput, input)
@@ -151,8 +151,8 @@ export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput)
 }
 
 /**
- * Returns the open transfer of each app, or null for an app without an open transfer. Reads the transfers of all apps
- * together. The caller must first check `workspace:manage-apps` for each app.
+ * Returns the open transfer of each app, or null for an app without an open transfer. Reads the transfers of
+ * all apps together. The caller must first check `workspace:manage-apps` for each app.
  */
 export async function transfersOf(clientIds: readonly string[]): Promise<(AppTransfer | null)[]> {
   const found = await findTransfers(prisma(), { clientId: { in: [...clientIds] } })

@@ -18,15 +18,15 @@ const decisionInput = z.object({
 const counts = { once: 60, hour: 60, deny: deniedMinutes }
 
 /**
- * Records the user's decision on an app's approval request. The decision takes effect at the app's next API request. To
- * approve, the user must have signed in within the last 15 minutes. Otherwise, anyone with access to an unattended session
- * could approve the request. Declining has no such requirement. Declining an approved request revokes the approval if it can
- * still be used.
- * @param input `decision`: `once`, `hour`, or `deny`. Only requests to read values can be approved for an hour. Each change
- * requires its own approval.
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such request, it belongs to another user, or this release does not support
- * its operation), FORBIDDEN (the sign-in is too old), CONFLICT (the request was already decided or has expired, or the user
- * approves it although the app no longer has access)
+ * Records the user's decision on an app's approval request. The decision takes effect at the app's next API
+ * request. To approve, the user must have signed in within the last 15 minutes. Otherwise, anyone with access
+ * to an unattended session could approve the request. Declining has no such requirement. Declining an
+ * approved request revokes the approval if it can still be used.
+ * @param input `decision`: `once`, `hour`, or `deny`. Only requests to read values can be approved for an
+ * hour. Each change requires its own approval.
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such request, it belongs to another user, or this release
+ * does not support its operation), FORBIDDEN (the sign-in is too old), CONFLICT (the request was already
+ * decided or has expired, or the user approves it although the app no longer has access)
  */
 export async function decideApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision } = parseInput(decisionInput, input)
@@ -80,8 +80,8 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
 }
 
 /**
- * Returns whether the user's authorization of the app still exists. Always true for an SSO-managed app, which needs no
- * authorization.
+ * Returns whether the user's authorization of the app still exists. Always true for an SSO-managed app, which
+ * needs no authorization.
  */
 const hasAccess = async (
   tx: { authorization: { count: ReturnType<typeof prisma>['authorization']['count'] } },

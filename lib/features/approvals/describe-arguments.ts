@@ -3,15 +3,16 @@ import type { PendingApproval } from '@/lib/policy/approvals'
 import { knownWorkspaces } from '@/lib/policy/visible'
 
 /**
- * How an argument's value is shown: as text, as an object's name with its ID, as a URL without its query, as the names of
- * variables without their values, or not at all (secrets).
+ * How an argument's value is shown: as text, as an object's name with its ID, as a URL without its query, as
+ * the names of variables without their values, or not at all (secrets).
  */
 type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'project' | 'environment' | 'app'
 
 /**
- * The labels of all arguments of sensitive operations, and how each argument is shown. The values of secrets are never
- * stored, and the page shows only that a secret was sent. The request's digest still binds the approval to the secret's
- * value. `lib/edges/graphql/approval-coverage.db.test.ts` fails if an argument has no label here.
+ * The labels of all arguments of sensitive operations, and how each argument is shown. The values of secrets
+ * are never stored, and the page shows only that a secret was sent. The request's digest still binds the
+ * approval to the secret's value. `lib/edges/graphql/approval-coverage.db.test.ts` fails if an argument has
+ * no label here.
  */
 const labels: Record<string, [label: string, as: Shown]> = {
   allowedScopes: ['Allowed scopes', 'text'],
@@ -69,14 +70,14 @@ export const isDescribed = (name: string): boolean => Object.hasOwn(labels, name
 type KeptArgument = { name: string; value: string; as: Shown }
 
 /**
- * An argument as shown on the page. If a name or description is shown instead of an object's ID, `detail` contains the ID
- * and, for a user, the email address. Otherwise, `detail` is undefined.
+ * An argument as shown on the page. If a name or description is shown instead of an object's ID, `detail`
+ * contains the ID and, for a user, the email address. Otherwise, `detail` is undefined.
  */
 export type ShownArgument = { label: string; value: string; detail?: string }
 
 /**
- * The number of characters of a text that are stored. A longer text is cut, and a note after the text states how many
- * characters are omitted. The request's digest covers the full text.
+ * The number of characters of a text that are stored. A longer text is cut, and a note after the text states
+ * how many characters are omitted. The request's digest covers the full text.
  */
 const longest = 16_000
 
@@ -86,8 +87,9 @@ const shortened = (text: string): string =>
     : `${text.slice(0, longest)} … and ${text.length - longest} more characters that are not shown`
 
 /**
- * Returns an operation's arguments in the form in which they are stored. The arguments that the server resolved to IDs come
- * first, with these IDs as their values. Nested input objects are flattened. The values of secrets are left empty.
+ * Returns an operation's arguments in the form in which they are stored. The arguments that the server
+ * resolved to IDs come first, with these IDs as their values. Nested input objects are flattened. The values
+ * of secrets are left empty.
  */
 export function keepArguments({ args, resolved }: PendingApproval): KeptArgument[] {
   const kept = leavesOf(args).filter(({ name }) => !Object.hasOwn(resolved, name))
@@ -96,8 +98,8 @@ export function keepArguments({ args, resolved }: PendingApproval): KeptArgument
 }
 
 /**
- * Returns how to show an argument that the server resolved to an ID. An argument without a label is shown as text under its
- * own name. The coverage test ensures that no secret lacks a label.
+ * Returns how to show an argument that the server resolved to an ID. An argument without a label is shown as
+ * text under its own name. The coverage test ensures that no secret lacks a label.
  */
 const kindOf = (name: string): Shown =>
   name === 'workspace' || name === 'from' ? 'workspace' : (labels[name]?.[1] ?? 'text')
@@ -123,15 +125,18 @@ function textOf(value: unknown, as: Shown): string {
   return shortened(Array.isArray(value) ? value.map(String).join(', ') || 'none' : String(value))
 }
 
-/** Returns the names of the variables in an argument, which is a list of names and values, or a map from names to values. */
+/**
+ * Returns the names of the variables in an argument, which is a list of names and values, or a map from names
+ * to values.
+ */
 const namesIn = (value: unknown): string[] =>
   Array.isArray(value)
     ? value.map((each: { name?: unknown }) => String(each.name))
     : Object.keys(Object(value))
 
 /**
- * Replaces a URL's query string and fragment with `?…`, because they can contain the receiver's tokens. Also shortens a long
- * URL.
+ * Replaces a URL's query string and fragment with `?…`, because they can contain the receiver's tokens. Also
+ * shortens a long URL.
  */
 function withoutQuery(url: string): string {
   const [address = '', query] = url.split(/[?#]/, 2)
@@ -139,14 +144,14 @@ function withoutQuery(url: string): string {
 }
 
 /**
- * The user who views the page, and the operation's workspace. The page does not show the names of objects in other
- * workspaces, or the names of workspaces that the user does not belong to.
+ * The user who views the page, and the operation's workspace. The page does not show the names of objects in
+ * other workspaces, or the names of workspaces that the user does not belong to.
  */
 export type Reader = { userId: string; workspaceId: string | null }
 
 /**
- * Returns the arguments of a request as labels and values. An ID is shown with the current name of its object if `reader` can
- * see that name.
+ * Returns the arguments of a request as labels and values. An ID is shown with the current name of its object
+ * if `reader` can see that name.
  */
 export const describeArguments = (kept: unknown, reader: Reader): Promise<ShownArgument[]> =>
   Promise.all((kept as KeptArgument[]).map((argument) => describe(argument, reader)))

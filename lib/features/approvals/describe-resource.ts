@@ -5,8 +5,8 @@ import { nameEvents } from '@/lib/features/audit/name-events'
 type Rename = { from: string; to: string; at: Date; by: string }
 
 /**
- * Facts that help the user identify the resource that a request is about. The resource's name is not enough, because the
- * requesting app might have chosen it.
+ * Facts that help the user identify the resource that a request is about. The resource's name is not enough,
+ * because the requesting app might have chosen it.
  */
 export type ResourceFacts = {
   type: string
@@ -15,16 +15,16 @@ export type ResourceFacts = {
   /** The name of the environment's project. Undefined if the resource is not an environment. */
   within?: string
   /**
-   * The path of the resource's page in the console. For an environment, this is the project's page. Undefined for an app that
-   * belongs to another workspace.
+   * The path of the resource's page in the console. For an environment, this is the project's page. Undefined
+   * for an app that belongs to another workspace.
    */
   href?: string
   createdAt: Date
   /** Descriptions of the resource's contents and settings, such as "2 members" or "Redirect URIs: none". */
   contains: string[]
   /**
-   * The time of the latest change to the resource, or of the latest audit event about the resource or its contents. Null if
-   * neither time is known.
+   * The time of the latest change to the resource, or of the latest audit event about the resource or its
+   * contents. Null if neither time is known.
    */
   lastActivityAt: Date | null
   /** The names of the variables in the environment. Undefined if the resource is not an environment. */
@@ -41,8 +41,8 @@ type Found = Omit<ResourceFacts, 'type' | 'id' | 'renames' | 'lastActivityAt'> &
 
 /**
  * Returns facts about a resource in a workspace.
- * @param workspaceId the request's workspace, or null for a request about the user's account. A resource that has since moved
- * to another workspace is not described.
+ * @param workspaceId the request's workspace, or null for a request about the user's account. A resource that
+ * has since moved to another workspace is not described.
  * @returns undefined if `workspaceId` is null or the resource no longer exists in that workspace
  */
 export async function describeResource(
@@ -58,8 +58,8 @@ export async function describeResource(
 }
 
 /**
- * Returns the name of a resource, for the notification and the audit log. Returns undefined if `describeResource` does not
- * find the resource.
+ * Returns the name of a resource, for the notification and the audit log. Returns undefined if
+ * `describeResource` does not find the resource.
  */
 export const nameResource = async (
   { type, id }: { type: string; id: string },

@@ -23,8 +23,8 @@ import {
 const openMinutes = 15
 
 /**
- * The maximum number of approval requests per hour that a user receives from all their tokens combined. A limit per token
- * would not be enough, because a token can create more tokens.
+ * The maximum number of approval requests per hour that a user receives from all their tokens combined. A
+ * limit per token would not be enough, because a token can create more tokens.
  */
 export const factorRequestsPerHour = 10
 
@@ -35,7 +35,10 @@ const limit: AttemptLimit = {
   message: 'The user has received too many approval requests. Try again in an hour.',
 }
 
-/** Returns the current state of a request. An approval is over when the session in which it was given has ended. */
+/**
+ * Returns the current state of a request. An approval is over when the session in which it was given has
+ * ended.
+ */
 async function currentState(ask: TwoFactorApprovalRequest): Promise<FactorApprovalState> {
   const state = stateOfFactorRequest(ask)
   return state === 'approved-once' && !(await isSignedIn(ask.approvedIn)) ? 'over' : state
@@ -45,10 +48,10 @@ async function currentState(ask: TwoFactorApprovalRequest): Promise<FactorApprov
 const current: readonly FactorApprovalState[] = ['open', 'denied', 'approved-once']
 
 /**
- * Opens a token's request to change its user's two-factor authentication, and notifies the user. If an open request or a
- * valid decision for the same change exists, only returns the URL of its page. There is a separate request for each
- * combination of token, change, passkey, and IP address. If a token requests another new name for the same passkey, the new
- * request replaces the earlier one.
+ * Opens a token's request to change its user's two-factor authentication, and notifies the user. If an open
+ * request or a valid decision for the same change exists, only returns the URL of its page. There is a
+ * separate request for each combination of token, change, passkey, and IP address. If a token requests
+ * another new name for the same passkey, the new request replaces the earlier one.
  * @param details the details of the error that rejected the change
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
@@ -59,16 +62,16 @@ export async function openFactorRequest(
 ): Promise<{ approvalUrl: string }> {
   const { userId, tokenId } = actor
   const factorId = resource?.type === 'passkey' ? resource.id : ''
-  // The IP address is part of the key, because the approval page shows it. If the token is used from another IP address, a
-  // separate request opens.
+  // The IP address is part of the key, because the approval page shows it. If the token is used from another
+  // IP address, a separate request opens.
   const key = { tokenId, change, factorId, ip: actor.ip ?? null }
   const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
   if (known && known.wanted === wanted && current.includes(await currentState(known)))
     return { approvalUrl: approvalUrl(known.id) }
   await countAttempt(limit, userId)
   const id = await prisma().$transaction(async (tx) => {
-    // Delete the earlier request, so that the new request gets a new ID. A page that is still open for the earlier request
-    // then cannot decide the new request.
+    // Delete the earlier request, so that the new request gets a new ID. A page that is still open for the
+    // earlier request then cannot decide the new request.
     if (known) await tx.twoFactorApprovalRequest.deleteMany({ where: { id: known.id } })
     const validUntil = new Date(databaseNow() + openMinutes * 60_000)
     const made = await tx.twoFactorApprovalRequest.createManyAndReturn({
@@ -76,7 +79,8 @@ export async function openFactorRequest(
       skipDuplicates: true,
       select: { id: true },
     })
-    // If a concurrent API request with the same token has already opened the approval request, return that request's ID.
+    // If a concurrent API request with the same token has already opened the approval request, return that
+    // request's ID.
     if (!made[0]) return (await tx.twoFactorApprovalRequest.findFirstOrThrow({ where: key })).id
     const { id } = made[0]
     const token = await tx.apiToken.findUniqueOrThrow({ where: { id: tokenId } })
@@ -103,7 +107,10 @@ export type FactorApprovalView = {
   wants: string
   /** A description of the consequences of the change. */
   means: string
-  /** The passkey that the change concerns. Undefined if it concerns no passkey. Null if the passkey no longer exists. */
+  /**
+   * The passkey that the change concerns. Undefined if it concerns no passkey. Null if the passkey no longer
+   * exists.
+   */
   passkey?: NamedFactor | null
   /** The new name of the passkey. Empty if the change does not set a name. */
   wanted: string
@@ -113,7 +120,9 @@ export type FactorApprovalView = {
   state: FactorApprovalState
 }
 
-/** Returns a token's approval request, or undefined if there is no such request or it belongs to another user. */
+/**
+ * Returns a token's approval request, or undefined if there is no such request or it belongs to another user.
+ */
 export async function readFactorApproval(
   actor: SessionActor,
   id: string,
@@ -149,7 +158,10 @@ const shown = { name: true, createdAt: true, lastUsedAt: true } as const
 /** A passkey's name and the details that distinguish the passkey from others with the same name. */
 type NamedFactor = { name: string; createdAt: Date; lastUsedAt: Date | null }
 
-/** Returns the passkey that a change concerns, or null if the change concerns no passkey or the passkey no longer exists. */
+/**
+ * Returns the passkey that a change concerns, or null if the change concerns no passkey or the passkey no
+ * longer exists.
+ */
 const nameFactor = async ({ factorId }: { factorId: string }): Promise<NamedFactor | null> =>
   factorId ? prisma().passkey.findUnique({ where: { id: factorId }, select: shown }) : null
 
@@ -162,16 +174,17 @@ const decisionInput = z.object({
 const counts = { once: 10, deny: refusedMinutes }
 
 /**
- * Records the user's decision on a token's request to change two-factor authentication. The decision takes effect at the
- * token's next API request. To approve, the user must have signed in within the last 15 minutes, with two-factor
- * authentication if the user has it, and a user who has a password must enter it each time. These requirements are stricter
- * than for the same change in the console, because the user did not start the change. Declining has no such requirements.
- * Declining withdraws all the user's valid approvals of such requests, and blocks new requests from all the user's tokens for
- * `refusedMinutes` minutes.
+ * Records the user's decision on a token's request to change two-factor authentication. The decision takes
+ * effect at the token's next API request. To approve, the user must have signed in within the last 15
+ * minutes, with two-factor authentication if the user has it, and a user who has a password must enter it
+ * each time. These requirements are stricter than for the same change in the console, because the user did
+ * not start the change. Declining has no such requirements. Declining withdraws all the user's valid
+ * approvals of such requests, and blocks new requests from all the user's tokens for `refusedMinutes`
+ * minutes.
  * @param input `decision`: `once` or `deny`; `password`: required to approve if the user has one
- * @throws AppError BAD_USER_INPUT for `decision` or `password`, NOT_FOUND (no such request, or it belongs to another user),
- * FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (the request was already decided or has expired, or the
- * user approves a change that this release does not support)
+ * @throws AppError BAD_USER_INPUT for `decision` or `password`, NOT_FOUND (no such request, or it belongs to
+ * another user), FORBIDDEN (the user must sign in again), RATE_LIMITED, CONFLICT (the request was already
+ * decided or has expired, or the user approves a change that this release does not support)
  */
 export async function decideFactorApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision, password } = parseInput(decisionInput, input)
@@ -182,8 +195,8 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
   })
   if (!ask) throw unknownRequest()
   if (decision === 'once') {
-    // During an update, a newer release can open requests for changes that this release cannot describe. In this release,
-    // users can decline such a request, but they cannot approve it.
+    // During an update, a newer release can open requests for changes that this release cannot describe. In
+    // this release, users can decline such a request, but they cannot approve it.
     if (!isChange(ask.change))
       throw new AppError(
         'CONFLICT',

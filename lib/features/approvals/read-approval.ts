@@ -12,26 +12,32 @@ import { describeResource, type ResourceFacts } from './describe-resource'
 export const approvalUrl = (id: string): string => `${config().BASE_URL}/approvals/${id}`
 
 /**
- * The state of a request: open, approved (once or for an hour), denied, used, or over. A request is over if the request or
- * its decision has expired, or if the session in which the approval was given has ended.
+ * The state of a request: open, approved (once or for an hour), denied, used, or over. A request is over if
+ * the request or its decision has expired, or if the session in which the approval was given has ended.
  */
 export type ApprovalState = 'open' | 'approved-once' | 'approved' | 'denied' | 'used' | 'over'
 
 type Decided = { state: string; validUntil: Date }
 
-/** Returns the state of an app's approval request. Does not check whether the session in which it was approved has ended. */
+/**
+ * Returns the state of an app's approval request. Does not check whether the session in which it was approved
+ * has ended.
+ */
 export const stateOf = (
   request: Pick<ApprovalRequest, 'state' | 'validUntil' | 'once' | 'usedBy'>,
 ): ApprovalState =>
   settled(request, request.once && request.usedBy !== null) ?? (request.once ? 'approved-once' : 'approved')
 
 /**
- * The state of a token's request to change two-factor authentication. An approval of such a request covers only one change,
- * so the state `approved` does not occur.
+ * The state of a token's request to change two-factor authentication. An approval of such a request covers
+ * only one change, so the state `approved` does not occur.
  */
 export type FactorApprovalState = Exclude<ApprovalState, 'approved'>
 
-/** Returns the state of a token's approval request. Does not check whether the session in which it was approved has ended. */
+/**
+ * Returns the state of a token's approval request. Does not check whether the session in which it was
+ * approved has ended.
+ */
 export const stateOfFactorRequest = (request: Decided & { usedAt: Date | null }): FactorApprovalState =>
   settled(request, request.usedAt !== null) ?? 'approved-once'
 
@@ -44,8 +50,8 @@ function settled({ state, validUntil }: Decided, used: boolean) {
 }
 
 /**
- * Returns whether the session in which an approval was given still exists and was not revoked. An approval ends with its
- * session.
+ * Returns whether the session in which an approval was given still exists and was not revoked. An approval
+ * ends with its session.
  */
 export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
   sessionId !== null && (await prisma().session.count({ where: { id: sessionId, revokedAt: null } })) === 1
@@ -54,7 +60,10 @@ export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
 export const unknownRequest = () =>
   new AppError('NOT_FOUND', 'The approval request was not found, or it belongs to another user.')
 
-/** The time for which the page still shows a request after the request or its decision has expired, in milliseconds. */
+/**
+ * The time for which the page still shows a request after the request or its decision has expired, in
+ * milliseconds.
+ */
 const shownMs = 86_400_000
 
 /**
@@ -102,7 +111,8 @@ export type ApprovalView = {
 
 /**
  * Returns an app's request for approval.
- * @throws AppError NOT_FOUND (no such request, it belongs to another user, or this release does not support its operation)
+ * @throws AppError NOT_FOUND (no such request, it belongs to another user, or this release does not support
+ * its operation)
  */
 export async function readApproval(actor: SessionActor, id: string): Promise<ApprovalView> {
   const request = isId(id)
@@ -111,8 +121,8 @@ export async function readApproval(actor: SessionActor, id: string): Promise<App
         include: { client: { include: { workspace: { select: { name: true } } } }, workspace: true },
       })
     : null
-  // Treat a request for an unknown operation as missing. The previous release might have opened the request for an operation
-  // that this release cannot describe or approve.
+  // Treat a request for an unknown operation as missing. The previous release might have opened the request
+  // for an operation that this release cannot describe or approve.
   if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
   const { client, operation, resourceType: type, resourceId, workspaceId, workspace } = request
   const [resource, args] = await Promise.all([

@@ -22,9 +22,9 @@ const limit: AttemptLimit = {
 }
 
 /**
- * Opens approval requests for a rejected operation, notifies the user, and adds the URL of the approval page to each error.
- * If a request cannot be opened, its error gets no URL. The same operation with the same arguments does not open a second
- * request while the first request is open or its decision is valid.
+ * Opens approval requests for a rejected operation, notifies the user, and adds the URL of the approval page
+ * to each error. If a request cannot be opened, its error gets no URL. The same operation with the same
+ * arguments does not open a second request while the first request is open or its decision is valid.
  * @param refusals the errors with the code `APPROVAL_REQUIRED`
  */
 export async function requestApprovals(actor: Actor, refusals: readonly AppError[]): Promise<void> {
@@ -34,8 +34,8 @@ export async function requestApprovals(actor: Actor, refusals: readonly AppError
 }
 
 /**
- * Opens an approval request and returns the details to add to the error. The details are empty if there is no user who can
- * decide.
+ * Opens an approval request and returns the details to add to the error. The details are empty if there is no
+ * user who can decide.
  */
 async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
   if (actor.kind === 'oauth' && 'pending' in refusal) {
@@ -46,9 +46,9 @@ async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
 }
 
 /**
- * Returns the details to add to an error if its approval request could not be opened: `retryAfter` if there were too many
- * requests. Otherwise, logs the problem and returns no details. Never throws, because an exception would discard the
- * operation's other results, such as secrets that are shown only once.
+ * Returns the details to add to an error if its approval request could not be opened: `retryAfter` if there
+ * were too many requests. Otherwise, logs the problem and returns no details. Never throws, because an
+ * exception would discard the operation's other results, such as secrets that are shown only once.
  */
 function withoutPage(error: unknown): ErrorDetails {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return { retryAfter: error.details.retryAfter ?? 0 }
@@ -57,8 +57,8 @@ function withoutPage(error: unknown): ErrorDetails {
 }
 
 /**
- * Opens an app's approval request, and notifies the user. If an open request or a valid decision for the same operation with
- * the same arguments exists, only returns the URL of its page.
+ * Opens an app's approval request, and notifies the user. If an open request or a valid decision for the same
+ * operation with the same arguments exists, only returns the URL of its page.
  * @returns the URL of the page where the user decides
  * @throws AppError RATE_LIMITED
  */
@@ -75,8 +75,8 @@ async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise
   }
   await countAttempt(limit, authorizationId ?? `${clientId} ${userId}`)
   const id = await prisma().$transaction(async (tx) => {
-    // Delete the earlier request, so that the new request gets a new ID. A page that is still open for the earlier request
-    // then cannot decide the new request.
+    // Delete the earlier request, so that the new request gets a new ID. A page that is still open for the
+    // earlier request then cannot decide the new request.
     if (known) await tx.approvalRequest.deleteMany({ where: { id: known.id } })
     const [made] = await tx.approvalRequest.createManyAndReturn({
       data: [
@@ -98,7 +98,8 @@ async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise
       skipDuplicates: true,
       select: { id: true },
     })
-    // If a concurrent API request from the app has already opened the approval request, return that request's ID.
+    // If a concurrent API request from the app has already opened the approval request, return that request's
+    // ID.
     if (!made) return (await tx.approvalRequest.findUniqueOrThrow({ where: { digest } })).id
     const [app, name] = await Promise.all([
       tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } }),

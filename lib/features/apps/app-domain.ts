@@ -18,8 +18,8 @@ import { lockApp, type OAuthApp, requireApp } from './require-app'
 type Addressed = Pick<OAuthClient, 'homepageUrl' | 'redirectUris'>
 
 /**
- * Returns whether an app has a URL in a domain. The app's website or one of its redirect URIs must be an https URL on the
- * domain or a subdomain.
+ * Returns whether an app has a URL in a domain. The app's website or one of its redirect URIs must be an
+ * https URL on the domain or a subdomain.
  */
 const isAtHomeIn = (domain: string, { homepageUrl, redirectUris }: Addressed): boolean =>
   [homepageUrl ?? '', ...redirectUris].some((address) => {
@@ -39,8 +39,8 @@ const domainInput = (app: Addressed) =>
 type Claim = Pick<AppDomain, 'domain' | 'token'>
 
 /**
- * Returns the proof of a domain and its two possible locations, a DNS record and a file. Developers need to publish the
- * proof in only one of these locations.
+ * Returns the proof of a domain and its two possible locations, a DNS record and a file. Developers need to
+ * publish the proof in only one of these locations.
  */
 export const proofOf = ({ domain, token }: Claim) => ({
   text: `latchkey-app=${token}`,
@@ -52,8 +52,8 @@ export const proofOf = ({ domain, token }: Claim) => ({
 type Look = { found: 'DNS' | 'FILE' } | { problem: string }
 
 /**
- * Returns where the proof of a domain was found, or the problem if it was not found. Requests the file only if the proof is
- * not in DNS.
+ * Returns where the proof of a domain was found, or the problem if it was not found. Requests the file only
+ * if the proof is not in DNS.
  */
 async function lookForProof(claim: Claim): Promise<Look> {
   const { text, record, file } = proofOf(claim)
@@ -65,8 +65,8 @@ async function lookForProof(claim: Claim): Promise<Look> {
 }
 
 /**
- * Returns whether the first 4,096 bytes of a file contain a text as one of their lines. Does not follow redirects, because
- * someone who can create redirects on a domain might not own it.
+ * Returns whether the first 4,096 bytes of a file contain a text as one of their lines. Does not follow
+ * redirects, because someone who can create redirects on a domain might not own it.
  * @throws OutboundError if the request fails or the response's status is not 200
  */
 export async function readProof(address: string, text: string): Promise<boolean> {
@@ -84,8 +84,8 @@ const problemOf = (error: unknown): string => {
 }
 
 /**
- * The limit on manual checks of an app's domain. There is a limit because each check sends requests to name servers and a
- * host that the user chooses.
+ * The limit on manual checks of an app's domain. There is a limit because each check sends requests to name
+ * servers and a host that the user chooses.
  */
 const looks: AttemptLimit = {
   name: 'check-domain',
@@ -95,8 +95,8 @@ const looks: AttemptLimit = {
 }
 
 /**
- * Returns the domain of each app, or null for an app without a domain. Runs one statement. The caller must first check
- * `workspace:manage-apps` for each app.
+ * Returns the domain of each app, or null for an app without a domain. Runs one statement. The caller must
+ * first check `workspace:manage-apps` for each app.
  */
 export async function domainsOf(clientIds: readonly string[]): Promise<(AppDomain | null)[]> {
   const rows = await prisma().appDomain.findMany({ where: { clientId: { in: [...clientIds] } } })
@@ -104,8 +104,8 @@ export async function domainsOf(clientIds: readonly string[]): Promise<(AppDomai
 }
 
 /**
- * Returns an app's domain as shown on the app's page, or null if the app has no domain. The caller must first check
- * `workspace:manage-apps`.
+ * Returns an app's domain as shown on the app's page, or null if the app has no domain. The caller must first
+ * check `workspace:manage-apps`.
  */
 export async function readDomain(clientId: string) {
   const [claim] = await domainsOf([clientId])
@@ -116,8 +116,8 @@ export async function readDomain(clientId: string) {
 }
 
 /**
- * The number of days that a verification remains valid after a check first finds that its proof is missing. Short name-server
- * outages then have no effect, and developers have time to fix their records.
+ * The number of days that a verification remains valid after a check first finds that its proof is missing.
+ * Short name-server outages then have no effect, and developers have time to fix their records.
  */
 export const graceDays = 7
 
@@ -128,8 +128,8 @@ export const endOfGrace = (since: Date): Date => new Date(since.getTime() + grac
  * Claims a domain for an app and replaces any earlier domain. Requires `workspace:manage-apps`. See ADR 0010.
  * @param input `domain`
  * @returns the app
- * @throws AppError BAD_USER_INPUT (an invalid domain, or a domain that contains none of the app's URLs), NOT_FOUND, and the
- * errors of `requireWorkspace`
+ * @throws AppError BAD_USER_INPUT (an invalid domain, or a domain that contains none of the app's URLs),
+ * NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function claimDomain(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
@@ -152,11 +152,13 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
 }
 
 /**
- * Checks for the proof of an app's domain now and stores the result. As in the daily check, the grace period starts if the
- * proof of a verified domain is missing. If only the daily check started the grace period, frequent manual checks would
- * postpone the daily check, and the grace period would never start. Requires `workspace:manage-apps`.
+ * Checks for the proof of an app's domain now and stores the result. As in the daily check, the grace period
+ * starts if the proof of a verified domain is missing. If only the daily check started the grace period,
+ * frequent manual checks would postpone the daily check, and the grace period would never start. Requires
+ * `workspace:manage-apps`.
  * @returns the app
- * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and the errors of `requireWorkspace`
+ * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and the errors of
+ * `requireWorkspace`
  */
 export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
@@ -172,7 +174,8 @@ export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthAp
 }
 
 /**
- * Removes an app's domain and its verification. Does nothing if the app has no domain. Requires `workspace:manage-apps`.
+ * Removes an app's domain and its verification. Does nothing if the app has no domain. Requires
+ * `workspace:manage-apps`.
  * @throws the errors of `requireApp`
  */
 export async function removeDomain(actor: Actor, appId: string): Promise<void> {
@@ -194,8 +197,9 @@ export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**
- * Stores the result of a check. Records an event if the domain becomes verified, if the proof of a verified domain is missing
- * for the first time, or if the verification ends. Does nothing if the claim was removed or replaced in the meantime.
+ * Stores the result of a check. Records an event if the domain becomes verified, if the proof of a verified
+ * domain is missing for the first time, or if the verification ends. Does nothing if the claim was removed or
+ * replaced in the meantime.
  * @param claim the claim before the check
  */
 async function noteLook(
@@ -242,8 +246,9 @@ async function noteLook(
 }
 
 /**
- * Removes an app's domain if `where` returns true for it, and records an event if the domain was verified. After the removal,
- * the existing DNS record or file is no longer a valid proof, because a new claim gets a new token.
+ * Removes an app's domain if `where` returns true for it, and records an event if the domain was verified.
+ * After the removal, the existing DNS record or file is no longer a valid proof, because a new claim gets a
+ * new token.
  * @param app the app's current row
  */
 export async function dropDomain(
@@ -270,9 +275,10 @@ const day = 86_400_000
 const portion = 200
 
 /**
- * Checks the proofs of up to `portion` verified domains that were last checked at least a day ago. The domains with the
- * oldest checks come first. The app's admins are notified when a proof is missing for the first time. If the proof is still
- * missing after the grace period, the verification ends and the admins are notified again. Called regularly. See ADR 0010.
+ * Checks the proofs of up to `portion` verified domains that were last checked at least a day ago. The
+ * domains with the oldest checks come first. The app's admins are notified when a proof is missing for the
+ * first time. If the proof is still missing after the grace period, the verification ends and the admins are
+ * notified again. Called regularly. See ADR 0010.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({
@@ -284,7 +290,8 @@ export async function renewDomains(): Promise<void> {
 }
 
 /**
- * Renews the claims, up to ten at a time, so that a domain with an unresponsive server does not delay all other domains.
+ * Renews the claims, up to ten at a time, so that a domain with an unresponsive server does not delay all
+ * other domains.
  * @throws the first failure, after all renewals are done
  */
 export async function renewEach<Claim>(

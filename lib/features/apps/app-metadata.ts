@@ -10,9 +10,9 @@ export type HighSecurityProblem = { field: 'clientAuthentication' | 'redirectUri
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?([/?]|$)/
 
 /**
- * Returns the first setting that violates one of two requirements of the FAPI 2.0 Security Profile, or undefined if both
- * requirements are met. The app must authenticate with a key (section 5.3.2.1). Each redirect URI must use https, or plain
- * http with a loopback IP address (section 5.3.2.2).
+ * Returns the first setting that violates one of two requirements of the FAPI 2.0 Security Profile, or
+ * undefined if both requirements are met. The app must authenticate with a key (section 5.3.2.1). Each
+ * redirect URI must use https, or plain http with a loopback IP address (section 5.3.2.2).
  * @param app `authMethod` is the app's `token_endpoint_auth_method`
  */
 export function highSecurityProblem(app: {
@@ -38,13 +38,13 @@ type Changes = z.output<ReturnType<typeof updateAppInput>>
 type Metadata = Record<string, unknown>
 
 /**
- * The settings that are stored as client metadata (RFC 7591 section 2), each with a function that converts its value to
- * metadata.
+ * The settings that are stored as client metadata (RFC 7591 section 2), each with a function that converts
+ * its value to metadata.
  */
 const kept = {
   idTokenAlg: (alg) => ({ id_token_signed_response_alg: alg }),
-  // Require logout tokens to contain the ID of the session that ended. A logout token without a session ID would end all the
-  // user's sessions in the app.
+  // Require logout tokens to contain the ID of the session that ended. A logout token without a session ID
+  // would end all the user's sessions in the app.
   backchannelLogoutUri: (address) => ({
     backchannel_logout_uri: address || undefined,
     backchannel_logout_session_required: address ? true : undefined,
@@ -62,8 +62,8 @@ const kept = {
 } satisfies { [Name in keyof Changes]?: (value: NonNullable<Changes[Name]>) => Metadata }
 
 /**
- * Splits an app's new settings into columns and client metadata. If the changes enable high security, also sets the
- * required settings that can be set automatically.
+ * Splits an app's new settings into columns and client metadata. If the changes enable high security, also
+ * sets the required settings that can be set automatically.
  * @param before the current metadata. Values that the changes do not affect remain.
  */
 export function toColumns(before: unknown, changes: Partial<Changes>) {

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { misleadingNameProblem, nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** An app's public details in addition to its name and logo. A detail is null if it is not set or not valid. See ADR 0010. */
+/**
+ * An app's public details in addition to its name and logo. A detail is null if it is not set or not valid.
+ * See ADR 0010.
+ */
 export type AppProfile = {
   description: string | null
   website: string | null
@@ -15,9 +18,9 @@ export type AppProfile = {
 type Stored = { homepageUrl: string | null; metadata: unknown }
 
 /**
- * Returns the profile from an app's row. Contacts and the privacy and terms URLs are stored under their names from RFC 7591
- * section 2, as in the metadata of self-registered apps. Only the first contact is used. URLs that do not use https, which
- * self-registered apps can have, are replaced by null.
+ * Returns the profile from an app's row. Contacts and the privacy and terms URLs are stored under their names
+ * from RFC 7591 section 2, as in the metadata of self-registered apps. Only the first contact is used. URLs
+ * that do not use https, which self-registered apps can have, are replaced by null.
  */
 export function profileOf({ homepageUrl, metadata }: Stored): AppProfile {
   const { description, contacts, policy_uri, tos_uri } = metadata as Record<string, unknown>
@@ -43,8 +46,8 @@ const link = (value: unknown): string | null => (typeof value === 'string' && is
 const isEmail = (value: string): boolean => emailAddress.safeParse(value).success
 
 /**
- * Returns the schema for a URL that users open. The server only displays the URL and never fetches it. The URL is trimmed. An
- * empty string means no URL.
+ * Returns the schema for a URL that users open. The server only displays the URL and never fetches it. The
+ * URL is trimmed. An empty string means no URL.
  * @param current a URL that is accepted even if it is invalid
  */
 const page = (current?: string | null) =>
@@ -57,8 +60,9 @@ const page = (current?: string | null) =>
     })
 
 /**
- * Returns whether a URL shows its destination clearly. The URL must consist of printable ASCII characters other than spaces.
- * It must not contain a user name or password, because a user name or password can resemble a host.
+ * Returns whether a URL shows its destination clearly. The URL must consist of printable ASCII characters
+ * other than spaces. It must not contain a user name or password, because a user name or password can
+ * resemble a host.
  */
 const plain = (value: string): boolean => {
   const { username, password } = new URL(value)
@@ -67,8 +71,8 @@ const plain = (value: string): boolean => {
 
 /**
  * Returns the schemas for the profile's fields. An empty text removes a value.
- * @param website the app's current website URL, which is accepted even if it is now invalid. Otherwise, the URL would block
- * changes to other settings in the same form.
+ * @param website the app's current website URL, which is accepted even if it is now invalid. Otherwise, the
+ * URL would block changes to other settings in the same form.
  */
 export const profileInput = (website?: string | null) => ({
   description: z

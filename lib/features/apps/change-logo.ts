@@ -14,16 +14,19 @@ import { lockApp, type OAuthApp, requireApp } from './require-app'
 /** The color scheme in which pages show a logo. See ADR 0010. */
 export type LogoTheme = 'light' | 'dark'
 
-/** The two logos. Each has its column, its name in the audit log, and a function that returns the stored image's owner. */
+/**
+ * The two logos. Each has its column, its name in the audit log, and a function that returns the stored
+ * image's owner.
+ */
 const logos = {
   light: { column: 'logoUrl', detail: 'logo', owner: (clientId: string) => ({ clientId }) },
   dark: { column: 'logoDarkUrl', detail: 'darkLogo', owner: (darkClientId: string) => ({ darkClientId }) },
 } satisfies Record<LogoTheme, { column: string; detail: string; owner: (clientId: string) => PictureOwner }>
 
 /**
- * Sets an app's logo for a color scheme, and replaces the earlier logo for that scheme. Pages about the app, such as the
- * consent page, show the logo. The upload counts toward the user's rate limit. Requires `workspace:manage-apps` in the app's
- * workspace.
+ * Sets an app's logo for a color scheme, and replaces the earlier logo for that scheme. Pages about the app,
+ * such as the consent page, show the logo. The upload counts toward the user's rate limit. Requires
+ * `workspace:manage-apps` in the app's workspace.
  * @param theme the logo's color scheme. A scheme without a logo uses the logo of the other scheme.
  * @param file the uploaded file
  * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, NOT_FOUND, and the errors of `requireWorkspace`
@@ -45,8 +48,8 @@ export async function setLogo(
 }
 
 /**
- * Removes an app's logo for a color scheme. Pages then show the logo for the other color scheme, or the app's initials if
- * the app has no logo. Requires `workspace:manage-apps` in the app's workspace.
+ * Removes an app's logo for a color scheme. Pages then show the logo for the other color scheme, or the app's
+ * initials if the app has no logo. Requires `workspace:manage-apps` in the app's workspace.
  * @throws AppError NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function removeLogo(actor: Actor, appId: string, theme: LogoTheme): Promise<void> {

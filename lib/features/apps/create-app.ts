@@ -13,11 +13,12 @@ import { createAppInput } from './input'
 import { newSecret } from './secrets'
 
 /**
- * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` in the workspace. If the actor cannot have an app in
- * production (`hasProduction`), the app is in development, even if the input specifies production.
+ * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` in the workspace. If the actor cannot
+ * have an app in production (`hasProduction`), the app is in development, even if the input specifies
+ * production.
  * @param input see `createAppInput`
- * @returns the app and its first secret, which is returned only once. For the secret's expiry, see `expiryWithin`. For native
- * apps and apps with a key, the secret is undefined.
+ * @returns the app and its first secret, which is returned only once. For the secret's expiry, see
+ * `expiryWithin`. For native apps and apps with a key, the secret is undefined.
  * @throws AppError BAD_USER_INPUT, and the errors of `requireWorkspace` and `expiryWithin`
  */
 export async function createApp(

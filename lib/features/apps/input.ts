@@ -10,9 +10,10 @@ import { publicKeysInput } from './public-keys'
 import { redirectUriProblems } from './redirect-uri'
 
 /**
- * Returns the schema for the scopes that an app can request: a list, or text with scopes separated by spaces or line breaks.
- * The schema adds `openid` and all scopes that the listed scopes include. If the result contains all scopes, the schema
- * returns an empty list instead. The app can then also request scopes that are added later.
+ * Returns the schema for the scopes that an app can request: a list, or text with scopes separated by spaces
+ * or line breaks. The schema adds `openid` and all scopes that the listed scopes include. If the result
+ * contains all scopes, the schema returns an empty list instead. The app can then also request scopes that
+ * are added later.
  * @param ofApis the scopes of registered APIs
  */
 function allowedScopesInput(ofApis: readonly string[]) {
@@ -27,13 +28,16 @@ function allowedScopesInput(ofApis: readonly string[]) {
     })
 }
 
-/** Returns the scopes that an app can request and the scopes that they include, or null if the app can request all scopes. */
+/**
+ * Returns the scopes that an app can request and the scopes that they include, or null if the app can request
+ * all scopes.
+ */
 export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }): string[] | null =>
   allowedScopes.length > 0 ? allowedScopes : null
 
 /**
- * The scopes that an installation can have. They cover everything that a member can do, but no actions that require the ADMIN
- * role or a user account.
+ * The scopes that an installation can have. They cover everything that a member can do, but no actions that
+ * require the ADMIN role or a user account.
  */
 const installableScopes = [
   'workspace:member',
@@ -43,8 +47,8 @@ const installableScopes = [
 ] as const satisfies readonly Scope[]
 
 /**
- * The schema for an installation's scopes: a list, or text with scopes separated by spaces or line breaks. Duplicates are
- * removed.
+ * The schema for an installation's scopes: a list, or text with scopes separated by spaces or line breaks.
+ * Duplicates are removed.
  */
 export const installScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
@@ -60,7 +64,8 @@ const name = (current?: string) =>
   publicNameInput('Enter the name that users see on the consent page.', current)
 
 /**
- * The schema for URLs: a list, or text with one URL per line. URLs are trimmed, and empty values and duplicates are removed.
+ * The schema for URLs: a list, or text with one URL per line. URLs are trimmed, and empty values and
+ * duplicates are removed.
  */
 const addresses = z
   .union([z.string().transform((text) => text.split(/\r?\n/)), z.array(z.string())])
@@ -97,7 +102,10 @@ const advanced = (ofApis: readonly string[]) => ({
   installScopes: installScopesInput.optional(),
 })
 
-/** Adds one issue that lists all URLs that an app of this type cannot register. Adds no issue if there are no such URLs. */
+/**
+ * Adds one issue that lists all URLs that an app of this type cannot register. Adds no issue if there are no
+ * such URLs.
+ */
 function checkAddresses(
   type: AppType,
   field: string,
@@ -109,8 +117,8 @@ function checkAddresses(
 }
 
 /**
- * Returns the schema for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one URI per
- * line), `idTokenAlg`, the profile, and the advanced settings, which include the scopes.
+ * Returns the schema for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with
+ * one URI per line), `idTokenAlg`, the profile, and the advanced settings, which include the scopes.
  * @param ofApis the scopes of registered APIs
  */
 export const createAppInput = (ofApis: readonly string[]) =>
@@ -127,9 +135,10 @@ export const createAppInput = (ofApis: readonly string[]) =>
     .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
 
 /**
- * Returns the schema for changes to an app. Omitted settings remain unchanged. The type cannot change, because deployed
- * clients depend on it.
- * @param before the current app. Its name and website are accepted even if they would be rejected for a new app.
+ * Returns the schema for changes to an app. Omitted settings remain unchanged. The type cannot change,
+ * because deployed clients depend on it.
+ * @param before the current app. Its name and website are accepted even if they would be rejected for a new
+ * app.
  * @param ofApis the scopes of registered APIs
  */
 export const updateAppInput = (

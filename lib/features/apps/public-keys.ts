@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 
 /**
- * The algorithms with which apps can sign client assertions and request objects. At least one of an app's keys must be
- * suitable for one of these algorithms.
+ * The algorithms with which apps can sign client assertions and request objects. At least one of an app's
+ * keys must be suitable for one of these algorithms.
  */
 export const clientSigningAlgs = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
@@ -33,7 +33,10 @@ export function publicKeysProblem(jwks: unknown): string | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns an error message if a key is not suitable for any of the `clientSigningAlgs`, or undefined if it is suitable. */
+/**
+ * Returns an error message if a key is not suitable for any of the `clientSigningAlgs`, or undefined if it is
+ * suitable.
+ */
 function keyProblem(key: Record<string, unknown>): string | undefined {
   const fit = 'Use an RSA key of at least 2048 bits, an EC key on P-256, or an Ed25519 key.'
   if (key.use !== undefined && key.use !== 'sig')
@@ -51,12 +54,15 @@ function keyProblem(key: Record<string, unknown>): string | undefined {
   }
 }
 
-/** An app's public keys: the key set itself, or the URL where the app publishes it. Both are absent if there are no keys. */
+/**
+ * An app's public keys: the key set itself, or the URL where the app publishes it. Both are absent if there
+ * are no keys.
+ */
 export type PublicKeys = { jwks?: object; jwksUri?: string }
 
 /**
- * The schema for an app's public keys as text: a JSON Web Key Set, a single JSON Web Key, or the https URL of a key set. An
- * empty text means no keys.
+ * The schema for an app's public keys as text: a JSON Web Key Set, a single JSON Web Key, or the https URL of
+ * a key set. An empty text means no keys.
  */
 export const publicKeysInput = z
   .string()

@@ -68,8 +68,8 @@ export async function getApp(
 const most = 500
 
 /**
- * Returns an app's cursor in a list that is sorted by name. The cursor contains the first characters of the name, in
- * lowercase, and the app's ID.
+ * Returns an app's cursor in a list that is sorted by name. The cursor contains the first characters of the
+ * name, in lowercase, and the app's ID.
  */
 export const placeOfApp = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>): string =>
   `${name.toLowerCase().slice(0, 30)} ${id}`
@@ -92,8 +92,8 @@ export async function pageApps(
 }
 
 /**
- * Returns up to `atMost` apps of several workspaces, in any order. Runs one statement. The caller must first check
- * `workspace:manage-apps` for each workspace.
+ * Returns up to `atMost` apps of several workspaces, in any order. Runs one statement. The caller must first
+ * check `workspace:manage-apps` for each workspace.
  */
 export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Promise<OAuthClient[]> =>
   prisma().oAuthClient.findMany({
@@ -102,8 +102,8 @@ export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Pro
   })
 
 /**
- * Returns the secrets of each app, newest first. The lists are in the order of `clientIds`. The caller must first check
- * `workspace:manage-apps` for each app.
+ * Returns the secrets of each app, newest first. The lists are in the order of `clientIds`. The caller must
+ * first check `workspace:manage-apps` for each app.
  */
 export async function listSecretsOf(clientIds: readonly string[]): Promise<SecretSummary[][]> {
   const rows = await prisma().oAuthClientSecret.findMany({
@@ -150,9 +150,9 @@ const find = statement<
 )
 
 /**
- * Searches a workspace's OAuth apps, and returns one page in the natural order of their names. An app matches if its name
- * contains the text or its client ID begins with the text. The search ignores case. Self-registered apps do not belong to a
- * workspace and are not included.
+ * Searches a workspace's OAuth apps, and returns one page in the natural order of their names. An app matches
+ * if its name contains the text or its client ID begins with the text. The search ignores case.
+ * Self-registered apps do not belong to a workspace and are not included.
  * @param text the text to search for. An empty text matches all apps.
  * @throws the errors of `requireWorkspace` for `workspace:manage-apps`
  */
@@ -183,9 +183,9 @@ const findOfFindApps = statement<
 )
 
 /**
- * Returns up to `limit` OAuth apps that a user can manage in any workspace, sorted by name. Each word must occur in the name
- * of the app or the name of its workspace. The search ignores case. In a session without two-factor authentication, omits
- * apps of workspaces that require it.
+ * Returns up to `limit` OAuth apps that a user can manage in any workspace, sorted by name. Each word must
+ * occur in the name of the app or the name of its workspace. The search ignores case. In a session without
+ * two-factor authentication, omits apps of workspaces that require it.
  * @param words the words to search for. An empty list matches all apps.
  */
 export const findApps = (actor: SessionActor, words: readonly string[], limit: number): Promise<FoundApp[]> =>

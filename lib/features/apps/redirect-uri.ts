@@ -1,13 +1,14 @@
 import type { AppType } from '@/lib/generated/prisma/enums'
 
 /**
- * The redirect URIs that an app can register (ADR 0009; RFC 8252 sections 7 and 8, RFC 9700 section 2.1). Registered URIs are
- * later compared character by character, except for the ports of loopback addresses, so they are not normalized.
+ * The redirect URIs that an app can register (ADR 0009; RFC 8252 sections 7 and 8, RFC 9700 section 2.1).
+ * Registered URIs are later compared character by character, except for the ports of loopback addresses, so
+ * they are not normalized.
  */
 
 /**
- * The schemes that no app can register, because they run code, read data, or belong to the browser, the operating system, or
- * a well-known protocol rather than to a single app.
+ * The schemes that no app can register, because they run code, read data, or belong to the browser, the
+ * operating system, or a well-known protocol rather than to a single app.
  */
 const forbiddenSchemes = new Set(
   `about afp android-app app-settings applescript blob callto cid content data dav dict facetime facetime-audio feed file
@@ -18,8 +19,8 @@ const forbiddenSchemes = new Set(
 )
 
 /**
- * The pattern of further forbidden schemes. These schemes belong to operating systems, to browsers, or to handlers that open
- * any URL in a browser.
+ * The pattern of further forbidden schemes. These schemes belong to operating systems, to browsers, or to
+ * handlers that open any URL in a browser.
  */
 const forbiddenFamilies =
   /^(ms-|chrome|googlechrome|moz-|safari-|edge|brave|view-|web\+|x-apple|x-man|x-help)|(^|[-+.])s?https?($|[-+.])/
@@ -28,16 +29,16 @@ const loopbackAddresses = new Set(['127.0.0.1', '[::1]'])
 const loopbackHosts = new Set([...loopbackAddresses, 'localhost'])
 
 /**
- * Returns whether a host, as parsed by `URL`, is the user's own machine: 127.0.0.1, [::1], or localhost (RFC 8252 sections
- * 7.3 and 8.3).
+ * Returns whether a host, as parsed by `URL`, is the user's own machine: 127.0.0.1, [::1], or localhost (RFC
+ * 8252 sections 7.3 and 8.3).
  */
 export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
 
 const maxLength = 1000
 
 /**
- * Returns whether a URI uses plain http with a loopback IP address and no port. Such a redirect URI of a native app matches
- * any port (RFC 8252 section 7.3).
+ * Returns whether a URI uses plain http with a loopback IP address and no port. Such a redirect URI of a
+ * native app matches any port (RFC 8252 section 7.3).
  */
 export function acceptsAnyPort(uri: string): boolean {
   return /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/.test(uri)
@@ -45,9 +46,9 @@ export function acceptsAnyPort(uri: string): boolean {
 
 /**
  * Validates one of an app's redirect URIs or post-logout redirect URIs.
- * @param localhost whether `localhost` is accepted. By default, native apps must use 127.0.0.1 instead, which an admin can
- * enter in the app's settings. For self-registered apps, `localhost` is accepted, because agents cannot change the host of
- * their URIs.
+ * @param localhost whether `localhost` is accepted. By default, native apps must use 127.0.0.1 instead, which
+ * an admin can enter in the app's settings. For self-registered apps, `localhost` is accepted, because agents
+ * cannot change the host of their URIs.
  * @returns an error message that states how to fix the URI, or undefined if it is valid
  */
 export function redirectUriProblem(
@@ -76,8 +77,9 @@ export const redirectUriProblems = (uris: string[], type: AppType, localhost?: b
   uris.map((uri) => redirectUriProblem(uri, type, localhost)).filter((problem) => problem !== undefined)
 
 /**
- * Returns the problem if a URI contains encoded control characters, an invalid percent encoding, or characters that RFC 3986
- * section 2 forbids. Such URIs are rejected, because browsers and servers interpret them differently.
+ * Returns the problem if a URI contains encoded control characters, an invalid percent encoding, or
+ * characters that RFC 3986 section 2 forbids. Such URIs are rejected, because browsers and servers interpret
+ * them differently.
  * @returns the end of an error message that begins with the URI, or undefined if there is no problem
  */
 function charactersProblem(uri: string): string | undefined {
@@ -108,8 +110,8 @@ function httpProblem(uri: string, url: URL, localhost: boolean): string | undefi
   if (!localhost && !loopbackAddresses.has(url.hostname)) {
     return `${shown(uri)} must use 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
-  // Reject other spellings of the host, such as 127.1. If a client sent its redirect URI with the usual spelling, the URIs
-  // would not match.
+  // Reject other spellings of the host, such as 127.1. If a client sent its redirect URI with the usual
+  // spelling, the URIs would not match.
   if (!uri.toLowerCase().startsWith(`http://${url.hostname}`)) {
     return `${shown(uri)} must spell the host as ${url.hostname}.`
   }

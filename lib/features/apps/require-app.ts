@@ -14,8 +14,8 @@ export type OAuthApp = OAuthClient & { workspaceId: string }
 type ManageApp = 'workspace:manage-apps' | 'workspace:manage-secrets'
 
 /**
- * Returns an app after checking the permission in the app's workspace. Does not find self-registered clients, because they
- * are managed only with their registration token (docs/api/contract.md, section 7).
+ * Returns an app after checking the permission in the app's workspace. Does not find self-registered clients,
+ * because they are managed only with their registration token (docs/api/contract.md, section 7).
  * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for the permission
  */
 export async function requireApp(
@@ -25,8 +25,8 @@ export async function requireApp(
 ): Promise<OAuthApp> {
   const app = await prisma().oAuthClient.findUnique({ where: { id } })
   if (app?.source !== 'SETTINGS' || !app.workspaceId) throw unknownApp(id)
-  // If the caller cannot see the workspace, throw the error for an unknown app, because the caller must not learn the
-  // workspace's ID.
+  // If the caller cannot see the workspace, throw the error for an unknown app, because the caller must not
+  // learn the workspace's ID.
   const asked = { type: 'oauth_app', id }
   await requireWorkspace(actor, permission, app.workspaceId, asked).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownApp(id) : error
@@ -35,8 +35,8 @@ export async function requireApp(
 }
 
 /**
- * Locks an app and the actor's role for the rest of a transaction, and checks the permission again. Since the first check,
- * the app might have been transferred, or the actor might have lost the role.
+ * Locks an app and the actor's role for the rest of a transaction, and checks the permission again. Since the
+ * first check, the app might have been transferred, or the actor might have lost the role.
  * @throws AppError NOT_FOUND (the app was deleted or is now in another workspace), and the errors of
  * `lockWorkspaceRole`
  */

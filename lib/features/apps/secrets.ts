@@ -13,8 +13,8 @@ import type { SecretSummary } from './read-apps'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
 /**
- * Returns a new client secret: the row to store, with the secret's SHA-256 hash and last four characters, and the plain value
- * to show once.
+ * Returns a new client secret: the row to store, with the secret's SHA-256 hash and last four characters, and
+ * the plain value to show once.
  */
 export function newSecret(actor: Actor) {
   const value = mintCredential('clientSecret')
@@ -27,8 +27,8 @@ export function newSecret(actor: Actor) {
 }
 
 /**
- * The schema for a new client secret: `name` and `expiresAt`, both optional. If the user enters no name, the form sends an
- * empty string, which becomes null.
+ * The schema for a new client secret: `name` and `expiresAt`, both optional. If the user enters no name, the
+ * form sends an empty string, which becomes null.
  */
 const newSecretInput = z.object({
   name: z.union([z.literal('').transform(() => null), nameInput()]).nullish(),
@@ -38,13 +38,13 @@ const newSecretInput = z.object({
 const maxSecrets = 10
 
 /**
- * Adds a client secret to a web app. The other secrets stay valid, so that a secret can be replaced without an outage. If the
- * app's transfer is unfinished, the former owner's secrets are deleted. Requires `workspace:manage-secrets` in the app's
- * workspace.
+ * Adds a client secret to a web app. The other secrets stay valid, so that a secret can be replaced without
+ * an outage. If the app's transfer is unfinished, the former owner's secrets are deleted. Requires
+ * `workspace:manage-secrets` in the app's workspace.
  * @param input see `newSecretInput`; for `expiresAt`, see `expiryWithin`
  * @returns the app, the secret's record, and the plain secret, which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (a native app, an app with a key, or too many secrets), NOT_FOUND, and the errors
- * of `requireWorkspace` and `expiryWithin`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (a native app, an app with a key, or too many secrets),
+ * NOT_FOUND, and the errors of `requireWorkspace` and `expiryWithin`
  */
 export async function addSecret(
   actor: Actor,
@@ -63,7 +63,8 @@ export async function addSecret(
   const { name, expiresAt: asked } = parseInput(newSecretInput, input)
   const { row, value } = newSecret(actor)
   const record = await prisma().$transaction(async (tx) => {
-    // Lock the app. Otherwise, two concurrent requests could both pass the check of the maximum and together exceed it.
+    // Lock the app. Otherwise, two concurrent requests could both pass the check of the maximum and together
+    // exceed it.
     await lockApp(tx, actor, app, 'workspace:manage-secrets')
     await endFormerSecrets(tx, app)
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
@@ -83,8 +84,8 @@ export async function addSecret(
 }
 
 /**
- * Deletes the client secrets that an app had when it was transferred, because the former owner knows them. Secrets that the
- * new admins created remain. Does nothing if the app has no unfinished transfer.
+ * Deletes the client secrets that an app had when it was transferred, because the former owner knows them.
+ * Secrets that the new admins created remain. Does nothing if the app has no unfinished transfer.
  */
 export async function endFormerSecrets(
   tx: Db,
@@ -95,8 +96,8 @@ export async function endFormerSecrets(
 }
 
 /**
- * Revokes one of an app's secrets. The next request with the secret fails. Even the last secret can be revoked, but the app
- * then needs a new secret. Requires `workspace:manage-secrets` in the app's workspace.
+ * Revokes one of an app's secrets. The next request with the secret fails. Even the last secret can be
+ * revoked, but the app then needs a new secret. Requires `workspace:manage-secrets` in the app's workspace.
  * @throws AppError NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {

@@ -13,7 +13,10 @@ import { endAuthorizations } from './authorizations/revoke-authorization'
 import { allowedScopesOf, updateAppInput } from './input'
 import { lockApp, requireApp } from './require-app'
 
-/** Returns the signing algorithm of an app's ID tokens, or the default algorithm if the app has no supported one. */
+/**
+ * Returns the signing algorithm of an app's ID tokens, or the default algorithm if the app has no supported
+ * one.
+ */
 export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): SigningAlg =>
   signingAlgs.find((alg) => alg === (metadata as Record<string, unknown>).id_token_signed_response_alg) ??
   defaultSigningAlg
@@ -21,7 +24,9 @@ export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): Signi
 const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** Returns an app's ID and type, and the current values of the settings that the app's pages and GraphQL show. */
+/**
+ * Returns an app's ID and type, and the current values of the settings that the app's pages and GraphQL show.
+ */
 export function editableApp(app: OAuthClient) {
   const metadata = app.metadata as Record<string, unknown>
   return {
@@ -46,10 +51,11 @@ export function editableApp(app: OAuthClient) {
 export type EditableApp = ReturnType<typeof editableApp>
 
 /**
- * Changes an app's name, URLs, or settings. Removes the app's domain if the domain no longer contains any of the app's URLs,
- * and the app's secrets if the app authenticates with a key. Requires `workspace:manage-apps` in the app's workspace. If the
- * input contains `clientAuthentication` or `publicKeys`, also requires `workspace:manage-secrets`. Moving the app to
- * production also requires a confirmed email address (`requireProduction`).
+ * Changes an app's name, URLs, or settings. Removes the app's domain if the domain no longer contains any of
+ * the app's URLs, and the app's secrets if the app authenticates with a key. Requires `workspace:manage-apps`
+ * in the app's workspace. If the input contains `clientAuthentication` or `publicKeys`, also requires
+ * `workspace:manage-secrets`. Moving the app to production also requires a confirmed email address
+ * (`requireProduction`).
  * @param input see `updateAppInput`. Omitted settings remain unchanged.
  * @returns the updated app
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireProduction` and `requireWorkspace`
@@ -59,8 +65,8 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   const changes = parseInput(updateAppInput(before, await apiScopes()), input)
   if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
   const columns = toColumns(before.metadata, changes)
-  // A key replaces the app's secrets as its credential, so a change to the key or the authentication method requires the same
-  // permission as a change to the secrets. High security also replaces the secrets.
+  // A key replaces the app's secrets as its credential, so a change to the key or the authentication method
+  // requires the same permission as a change to the secrets. High security also replaces the secrets.
   const changesCredential =
     changes.publicKeys !== undefined ||
     changes.clientAuthentication !== undefined ||

@@ -13,14 +13,14 @@ import type { Actor } from '@/lib/policy/actor'
 import { allowanceFor, holdPlace, type Place, requirePlace } from './read-stream'
 
 /**
- * The number of hours after a rotation during which messages are also signed with the previous secret. Receivers need this
- * time to switch to the new secret.
+ * The number of hours after a rotation during which messages are also signed with the previous secret.
+ * Receivers need this time to switch to the new secret.
  */
 const overlapHours = 24
 
 /**
- * The `nextAt` of a stream whose next attempt is due immediately. The time is far in the past, because the clocks of the
- * servers might differ.
+ * The `nextAt` of a stream whose next attempt is due immediately. The time is far in the past, because the
+ * clocks of the servers might differ.
  */
 const atOnce = new Date(0)
 
@@ -34,8 +34,8 @@ const urlOf = (placeId: string, input: unknown): string =>
 
 /**
  * Creates a stream that sends an audit log to a URL. The first event is the stream's own creation.
- * @param input contains `url`, an https URL. If the host is a non-public IP address, it must be in a network that
- * `allowanceFor` allows. If the host is a name, its IP address is checked when a message is sent.
+ * @param input contains `url`, an https URL. If the host is a non-public IP address, it must be in a network
+ * that `allowanceFor` allows. If the host is a name, its IP address is checked when a message is sent.
  * @returns the signing secret, which is returned only once
  * @throws AppError BAD_USER_INPUT, CONFLICT (a stream exists), or the errors of `requirePlace`
  */
@@ -58,8 +58,8 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
 }
 
 /**
- * Changes a stream's URL. Unless the stream is paused or stopped, the next attempt, which sends queued events to the new URL,
- * is due immediately.
+ * Changes a stream's URL. Unless the stream is paused or stopped, the next attempt, which sends queued events
+ * to the new URL, is due immediately.
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, or the errors of `requirePlace`
  */
 export async function updateStream(actor: Actor, place: Place, input: unknown): Promise<void> {
@@ -69,7 +69,8 @@ export async function updateStream(actor: Actor, place: Place, input: unknown): 
 }
 
 /**
- * Pauses or resumes a stream. A resumed stream immediately continues with its queued events, and its failure count is reset.
+ * Pauses or resumes a stream. A resumed stream immediately continues with its queued events, and its failure
+ * count is reset.
  * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function switchStream(actor: Actor, place: Place, enabled: boolean): Promise<void> {
@@ -80,8 +81,8 @@ export async function switchStream(actor: Actor, place: Place, enabled: boolean)
 }
 
 /**
- * Makes a stream's next attempt due immediately. A failing stream then does not wait for the rest of its delay. A paused or
- * stopped stream stays paused or stopped.
+ * Makes a stream's next attempt due immediately. A failing stream then does not wait for the rest of its
+ * delay. A paused or stopped stream stays paused or stopped.
  * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
 export async function retryStream(actor: Actor, place: Place): Promise<void> {
@@ -94,8 +95,8 @@ export async function retryStream(actor: Actor, place: Place): Promise<void> {
 }
 
 /**
- * Rotates a stream's signing secret. For a day, every message has two signatures, one for each secret. If the previous
- * rotation was less than a day ago, the secret that it replaced expires immediately.
+ * Rotates a stream's signing secret. For a day, every message has two signatures, one for each secret. If the
+ * previous rotation was less than a day ago, the secret that it replaced expires immediately.
  * @returns the new secret, which is returned only once
  * @throws AppError NOT_FOUND, or the errors of `requirePlace`
  */
@@ -104,8 +105,8 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
   const secret = mintSigningSecret()
   await prisma().$transaction(async (tx) => {
     await holdPlace(tx, actor, place)
-    // Copy the current secret in the same statement that replaces it. If two rotations run concurrently, the second rotation
-    // then stores the secret from the first rotation as the previous secret.
+    // Copy the current secret in the same statement that replaces it. If two rotations run concurrently, the
+    // second rotation then stores the secret from the first rotation as the previous secret.
     const changed = await tx.$executeRaw`
       UPDATE audit_streams SET sealed_previous_secret = sealed_secret, sealed_secret = ${sealed(secret)},
              previous_secret_expires_at = now() + make_interval(hours => ${overlapHours}::int)

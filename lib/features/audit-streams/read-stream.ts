@@ -15,11 +15,12 @@ export type Place = { workspaceId: string } | 'installation'
 export const installationId = lowestId
 
 /**
- * Checks that an actor can manage a stream. A workspace's stream requires `workspace:stream-audit`. The instance's stream
- * requires an instance admin in a browser session.
- * @returns the place ID, and the ID of the workspace whose audit log records changes to the stream (null for the instance's
- * stream)
- * @throws the errors of `requireWorkspace` for a workspace's stream, and of `authorizeInstance` for the instance's stream
+ * Checks that an actor can manage a stream. A workspace's stream requires `workspace:stream-audit`. The
+ * instance's stream requires an instance admin in a browser session.
+ * @returns the place ID, and the ID of the workspace whose audit log records changes to the stream (null for
+ * the instance's stream)
+ * @throws the errors of `requireWorkspace` for a workspace's stream, and of `authorizeInstance` for the
+ * instance's stream
  */
 export async function requirePlace(
   actor: Actor,
@@ -34,8 +35,8 @@ export async function requirePlace(
 }
 
 /**
- * Checks again that the actor has the role that is required to manage a stream, and locks the role until the transaction
- * ends.
+ * Checks again that the actor has the role that is required to manage a stream, and locks the role until the
+ * transaction ends.
  * @throws the errors of `lockWorkspaceRole` or `lockInstanceAdminRole`
  */
 export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
@@ -44,8 +45,9 @@ export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
     : lockWorkspaceRole(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
 /**
- * Returns the non-public networks and the ports that a stream's requests can use: those that all outbound requests can use
- * and, for the instance's stream, the AUDIT_STREAM_NETWORKS. If there are such networks, also allows the URL's port.
+ * Returns the non-public networks and the ports that a stream's requests can use: those that all outbound
+ * requests can use and, for the instance's stream, the AUDIT_STREAM_NETWORKS. If there are such networks,
+ * also allows the URL's port.
  */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()
@@ -66,8 +68,8 @@ const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId
 export type StreamState = {
   url: string
   /**
-   * The stream's state. `stopped` means that no more events are sent, because deliveries failed for too long, the receiver
-   * responded with 410, or an admin paused the stream while it was failing.
+   * The stream's state. `stopped` means that no more events are sent, because deliveries failed for too long,
+   * the receiver responded with 410, or an admin paused the stream while it was failing.
    */
   state: 'sending' | 'failing' | 'paused' | 'stopped'
   lastSuccessAt: Date | null
@@ -81,7 +83,10 @@ export type StreamState = {
   more: boolean
   /** The time of the oldest undelivered event. Null if no event is waiting. */
   oldest: Date | null
-  /** The time until which the previous secret also signs messages. Null if the previous secret is no longer used. */
+  /**
+   * The time until which the previous secret also signs messages. Null if the previous secret is no longer
+   * used.
+   */
   previousUntil: Date | null
 }
 

@@ -21,8 +21,8 @@ const mostEvents = 500
 const turnMs = 60_000
 
 /**
- * The URL and the secrets of a stream that is assigned to a job. Unless this job ends earlier, the stream is not assigned to
- * another job until two minutes after this job last called `hold`.
+ * The URL and the secrets of a stream that is assigned to a job. Unless this job ends earlier, the stream is
+ * not assigned to another job until two minutes after this job last called `hold`.
  */
 type Held = {
   url: string
@@ -39,8 +39,8 @@ const hold = statement<Held, [placeId: string, jobId: string]>(
 )
 
 /**
- * Removes delivered events, and events that no longer exist, from the queue. The same statement records the success and
- * resets the stream's failures. Changes nothing if the stream is no longer assigned to the job.
+ * Removes delivered events, and events that no longer exist, from the queue. The same statement records the
+ * success and resets the stream's failures. Changes nothing if the stream is no longer assigned to the job.
  */
 const moveOn = statement<never, [placeId: string, jobId: string, positions: string[]]>(
   'audit-stream-move-on',
@@ -57,13 +57,13 @@ const letGo = statement<never, [placeId: string, jobId: string]>(
 )
 
 /**
- * Sends a stream's queued events in order, one message at a time, until the queue is empty or one minute has passed. An event
- * is removed from the queue only after the receiver responds to its message with a 2xx status. If the process ends before
- * the response, the event is sent again with the same ID. If the receiver responds that a message with several events is too
- * large (413), the job halves the number of events per message. After any other failure, the job records the failure and
- * ends.
- * @param jobId the job that the stream is assigned to; the function stops if the stream is assigned to another job, disabled,
- * or deleted
+ * Sends a stream's queued events in order, one message at a time, until the queue is empty or one minute has
+ * passed. An event is removed from the queue only after the receiver responds to its message with a 2xx
+ * status. If the process ends before the response, the event is sent again with the same ID. If the receiver
+ * responds that a message with several events is too large (413), the job halves the number of events per
+ * message. After any other failure, the job records the failure and ends.
+ * @param jobId the job that the stream is assigned to; the function stops if the stream is assigned to
+ * another job, disabled, or deleted
  */
 export async function sendWaiting(placeId: string, jobId: string): Promise<void> {
   const until = performance.now() + turnMs
@@ -85,8 +85,8 @@ export async function sendWaiting(placeId: string, jobId: string): Promise<void>
 }
 
 /**
- * Reads up to `most` queued events, oldest first. For an event that was deleted after AUDIT_DAYS, returns only the position
- * in the queue, so the event is not sent.
+ * Reads up to `most` queued events, oldest first. For an event that was deleted after AUDIT_DAYS, returns
+ * only the position in the queue, so the event is not sent.
  */
 async function readBatch(
   placeId: string,
@@ -149,8 +149,9 @@ export const streamQueue = 'audit-stream'
 type StreamJob = { placeId: string; receiver?: string }
 
 /**
- * Assigns a new job to each active stream that is due and has queued events. Unless this job ends earlier, no replica creates
- * another job for the stream until two minutes after the assignment or after this job's last call of `hold`.
+ * Assigns a new job to each active stream that is due and has queued events. Unless this job ends earlier, no
+ * replica creates another job for the stream until two minutes after the assignment or after this job's last
+ * call of `hold`.
  */
 const takeDue = statement<{ placeId: string; jobId: string }, []>(
   'audit-streams-due',
@@ -176,10 +177,12 @@ async function queueDue(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Starts to send queued audit events to streams. Sending continues until `boss` stops or the returned function is called.
- * Each stream has its own job, so a receiver that does not respond delays only its own stream.
+ * Starts to send queued audit events to streams. Sending continues until `boss` stops or the returned
+ * function is called. Each stream has its own job, so a receiver that does not respond delays only its own
+ * stream.
  * @param boss a pg-boss instance that has been started
- * @returns a function that stops sending; it treats running jobs like the function that `workFairlyByReceiver` returns
+ * @returns a function that stops sending; it treats running jobs like the function that
+ * `workFairlyByReceiver` returns
  */
 export async function runStreams(boss: PgBoss): Promise<StopWork> {
   const stop = await workFairlyByReceiver<StreamJob>(
@@ -200,9 +203,9 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
 }
 
 /**
- * Queues events for the streams of their workspaces and of the instance, in the transaction that records the events. An event
- * that is rolled back is not sent, and a committed event is sent even if the process ends immediately afterwards. See ADR
- * 0032.
+ * Queues events for the streams of their workspaces and of the instance, in the transaction that records the
+ * events. An event that is rolled back is not sent, and a committed event is sent even if the process ends
+ * immediately afterwards. See ADR 0032.
  */
 export const addToStreams = batchListener(async (tx, _actor, events) => {
   const places = events.flatMap(({ record: { workspaceId }, eventId }) =>
@@ -215,15 +218,18 @@ export const addToStreams = batchListener(async (tx, _actor, events) => {
       JOIN audit_streams USING (place_id)`
 })
 
-/** The time after which a cleanup run starts no further batch, in milliseconds. The next run deletes the remaining events. */
+/**
+ * The time after which a cleanup run starts no further batch, in milliseconds. The next run deletes the
+ * remaining events.
+ */
 const longestMs = 10 * 60_000
 
 const dayMs = 86_400_000
 
 /**
- * Deletes the streams of workspaces that were deleted more than a week ago, or whose deletion is no longer recorded. During
- * that week, the stream can still send the deletion event. Also deletes queued events of deleted streams, and queued events
- * that are older than 30 days.
+ * Deletes the streams of workspaces that were deleted more than a week ago, or whose deletion is no longer
+ * recorded. During that week, the stream can still send the deletion event. Also deletes queued events of
+ * deleted streams, and queued events that are older than 30 days.
  * @param now the current time in milliseconds, for tests
  * @returns the number of deleted queued events
  */

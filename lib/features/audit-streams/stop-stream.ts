@@ -12,7 +12,10 @@ import { installationId } from './read-stream'
 export type Trouble = {
   /** The reason as a sentence that the stream's admins see. */
   text: string
-  /** Whether the receiver responded with 410. According to the Standard Webhooks specification, the sender must then stop. */
+  /**
+   * Whether the receiver responded with 410. According to the Standard Webhooks specification, the sender
+   * must then stop.
+   */
   gone: boolean
   /** Whether the receiver responded with 413. The receiver might accept a message with fewer events. */
   tooLarge: boolean
@@ -22,15 +25,17 @@ export type Trouble = {
 const patienceDays = 3
 
 /**
- * The maximum delay between attempts, in seconds. The first delay is 10 seconds, and each delay is twice the previous one.
+ * The maximum delay between attempts, in seconds. The first delay is 10 seconds, and each delay is twice the
+ * previous one.
  */
 const longestPauseSeconds = 3_600
 
 /**
- * Logs that a message was not delivered, and records the failure and when to try again. After three days of failures or after
- * a 410 response, stops the stream, records an audit event, and emails the admins who can manage the stream.
- * @param jobId the job that sent the message; if the stream is no longer assigned to this job or is disabled, the stream does
- * not change
+ * Logs that a message was not delivered, and records the failure and when to try again. After three days of
+ * failures or after a 410 response, stops the stream, records an audit event, and emails the admins who can
+ * manage the stream.
+ * @param jobId the job that sent the message; if the stream is no longer assigned to this job or is disabled,
+ * the stream does not change
  */
 export async function noteFailure(placeId: string, jobId: string, { text, gone }: Trouble): Promise<void> {
   const stopped = await prisma().$transaction(async (tx) => {

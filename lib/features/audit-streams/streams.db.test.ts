@@ -75,8 +75,8 @@ describe('an audit stream', () => {
   it('resends events if the process ended before their delivery was recorded', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await createProject(actor, { ...place, name: 'Twice' })
-    // Another job takes over while the message is in transit. The first job can then no longer record the delivery, as if its
-    // process had ended.
+    // Another job takes over while the message is in transit. The first job can then no longer record the
+    // delivery, as if its process had ended.
     const [first, second] = [randomUUID(), randomUUID()]
     const give = (jobId: string) => prisma().auditStream.update({ where: { placeId }, data: { jobId } })
     await give(first)

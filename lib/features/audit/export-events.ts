@@ -12,8 +12,9 @@ import { recordEvent } from './record-event'
 import { currentAction } from './renamed-actions'
 
 /**
- * The first characters that can make a spreadsheet interpret a cell as a formula, including full-width forms. Without
- * escaping, a name that a user chose could run as a formula when someone opens the export (OWASP, CSV injection).
+ * The first characters that can make a spreadsheet interpret a cell as a formula, including full-width forms.
+ * Without escaping, a name that a user chose could run as a formula when someone opens the export (OWASP, CSV
+ * injection).
  */
 const startsFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
@@ -27,8 +28,9 @@ function cell(value: string): string {
 export const csvLine = (values: readonly string[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
- * Returns an event for exports and streams, with its IDs and their known names. If the action was renamed, the result
- * contains its current name. The result contains no email addresses except those in the event's details (ADR 0043).
+ * Returns an event for exports and streams, with its IDs and their known names. If the action was renamed,
+ * the result contains its current name. The result contains no email addresses except those in the event's
+ * details (ADR 0043).
  * @param event an event with its names, from nameEvents
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({
@@ -54,7 +56,10 @@ export const describeEvent = (event: AuditEvent & EventNames) => ({
 
 export type DescribedEvent = ReturnType<typeof describeEvent>
 
-/** The CSV columns, with the same names as in JSON. An additional last column contains the event's details as JSON. */
+/**
+ * The CSV columns, with the same names as in JSON. An additional last column contains the event's details as
+ * JSON.
+ */
 const columns = [
   'id',
   'createdAt',
@@ -93,14 +98,16 @@ export const exportFormats = {
 export type ExportFormat = keyof typeof exportFormats
 
 /**
- * The maximum number of rows that each statement scans, including rows that do not match the filter. The limit keeps each
- * statement short.
+ * The maximum number of rows that each statement scans, including rows that do not match the filter. The
+ * limit keeps each statement short.
  */
 const step = 1_000
 
 /** The conditions for the events to read. */
 export type EventConditions = {
-  /** The part of the audit log to read: a workspace's events or all events. An index covers this condition. */
+  /**
+   * The part of the audit log to read: a workspace's events or all events. An index covers this condition.
+   */
   place: Prisma.AuditEventWhereInput
   /** The filter, in addition to `place` and the period. */
   where: Prisma.AuditEventWhereInput
@@ -109,8 +116,8 @@ export type EventConditions = {
 }
 
 /**
- * Yields the matching events, oldest first, in batches of up to 1,000 scanned rows. Holds no connection or snapshot between
- * batches.
+ * Yields the matching events, oldest first, in batches of up to 1,000 scanned rows. Holds no connection or
+ * snapshot between batches.
  * @param now the time at which reading starts; later events are not read, even if `until` is later
  * @yields the matching events of each batch, in the export format; never an empty list
  */
@@ -143,8 +150,8 @@ export type Export = {
   fileName: string
   mediaType: string
   /**
-   * The export's text in chunks, which are read on demand. When reading starts, the export counts toward the user's hourly
-   * limit, and an audit event records it, because an export reveals other users' actions.
+   * The export's text in chunks, which are read on demand. When reading starts, the export counts toward the
+   * user's hourly limit, and an audit event records it, because an export reveals other users' actions.
    */
   text: AsyncGenerator<string>
 }
@@ -160,8 +167,8 @@ const exportLimit: AttemptLimit = {
 }
 
 /**
- * Prepares an export of a workspace's audit events that match a filter, oldest first. Requires `workspace:read-audit`. See
- * ADR 0043.
+ * Prepares an export of a workspace's audit events that match a filter, oldest first. Requires
+ * `workspace:read-audit`. See ADR 0043.
  * @param filter a filter as in `auditFilter`
  * @throws AppError BAD_USER_INPUT, or the errors of `requireWorkspace`; when the text is read, RATE_LIMITED
  */
@@ -181,7 +188,8 @@ export async function exportEvents(
 /**
  * Returns an export. The caller must first check that the actor can read the events.
  * @param options.name the beginning of the file name
- * @param options.workspaceId the workspace whose audit log records the export itself; null for the whole instance
+ * @param options.workspaceId the workspace whose audit log records the export itself; null for the whole
+ * instance
  * @throws when the text is read, AppError RATE_LIMITED
  */
 export function prepareExport(
@@ -213,8 +221,8 @@ export function prepareExport(
 }
 
 /**
- * Returns a file name without its extension, such as `audit-log-acme-2026-11-01-to-2026-11-22`. Omits the first date if the
- * export has no start. The last date is the last day of the export's period.
+ * Returns a file name without its extension, such as `audit-log-acme-2026-11-01-to-2026-11-22`. Omits the
+ * first date if the export has no start. The last date is the last day of the export's period.
  */
 function fileName(name: string, since: Date | null | undefined, until: Date | null | undefined): string {
   const day = (moment: Date) => moment.toISOString().slice(0, 10)

@@ -19,8 +19,8 @@ const text = z
   .nullish()
 
 /**
- * Returns the schema of an optional name. `problemOf` must return an error message for an unknown name, or undefined for a
- * known name.
+ * Returns the schema of an optional name. `problemOf` must return an error message for an unknown name, or
+ * undefined for a known name.
  */
 const named = (problemOf: (name: string) => string | undefined) =>
   text.superRefine((name, context) => {
@@ -42,8 +42,8 @@ export const auditFilter = z
   .superRefine(startBeforeEnd)
 
 /**
- * Returns the condition for an action, such as `project.created`, or for all actions of a kind, such as `project`. The
- * condition includes the former names of these actions.
+ * Returns the condition for an action, such as `project.created`, or for all actions of a kind, such as
+ * `project`. The condition includes the former names of these actions.
  */
 const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
   action.includes('.')
@@ -58,15 +58,16 @@ export const eventsMatching = ({
   resourceId,
 }: z.output<typeof auditFilter>): Prisma.AuditEventWhereInput => ({
   ...(action ? actionMatching(action) : {}),
-  // An invalid user ID must match no events. Do not compare it with the uuid column, because the query would fail.
+  // An invalid user ID must match no events. Do not compare it with the uuid column, because the query would
+  // fail.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,
   resourceId: resourceId ?? undefined,
 })
 
 /**
- * Returns one page of a workspace's audit events that match a filter, latest first, and a function that counts all matching
- * events. Requires `workspace:read-audit`.
+ * Returns one page of a workspace's audit events that match a filter, latest first, and a function that
+ * counts all matching events. Requires `workspace:read-audit`.
  * @param filter a filter as in `auditFilter`
  * @throws AppError BAD_USER_INPUT, or the errors of `requireWorkspace`
  */
@@ -92,8 +93,8 @@ export async function listEvents(
 }
 
 /**
- * Reads one page of the audit log of each of several workspaces, latest event first, or counts the events of each log. The
- * caller must first check `workspace:read-audit` for each workspace.
+ * Reads one page of the audit log of each of several workspaces, latest event first, or counts the events of
+ * each log. The caller must first check `workspace:read-audit` for each workspace.
  */
 export const eventsOf = pagesByParent(
   'events-of',
@@ -126,13 +127,16 @@ export function followEvents(workspaceId: string, filter: unknown): Feed<Actor, 
   }
 }
 
-/** The time after which a cleanup run starts no further batch, in milliseconds. The next run deletes the remaining events. */
+/**
+ * The time after which a cleanup run starts no further batch, in milliseconds. The next run deletes the
+ * remaining events.
+ */
 const longestMs = 10 * 60_000
 
 /**
- * Deletes events that are older than AUDIT_DAYS, and the names of workspaces that were deleted more than AUDIT_DAYS ago.
- * Does nothing if AUDIT_DAYS is not set. IDs start with the time of the event, so the oldest events are found by primary
- * key. See ADR 0043.
+ * Deletes events that are older than AUDIT_DAYS, and the names of workspaces that were deleted more than
+ * AUDIT_DAYS ago. Does nothing if AUDIT_DAYS is not set. IDs start with the time of the event, so the oldest
+ * events are found by primary key. See ADR 0043.
  * @param now the current time in milliseconds, for tests
  * @returns the number of deleted events
  */

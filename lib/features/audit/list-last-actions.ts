@@ -21,7 +21,10 @@ type Recorded = Pick<
 /** An action that an app performed for a user, with names. */
 export type LastAction = Recorded & EventNames
 
-/** The number of a user's latest events to search. The limit keeps the cost independent of the size of the audit log. */
+/**
+ * The number of a user's latest events to search. The limit keeps the cost independent of the size of the
+ * audit log.
+ */
 const among = 2_000
 
 const find = statement<Recorded, [userId: string, clientIds: readonly string[], each: number]>(
@@ -35,8 +38,8 @@ const find = statement<Recorded, [userId: string, clientIds: readonly string[], 
 )
 
 /**
- * Returns the last actions that the given apps performed for the signed-in user, latest first. Searches only the user's
- * latest events (`among`).
+ * Returns the last actions that the given apps performed for the signed-in user, latest first. Searches only
+ * the user's latest events (`among`).
  * @param each the maximum number of actions per app
  */
 export async function listLastActions(
@@ -50,17 +53,18 @@ export async function listLastActions(
 }
 
 /**
- * The maximum number of calls to collect between two writes for each user of an app or token. If there are more, only the
- * latest calls are kept. Without a maximum, a flood of calls would fill the memory.
+ * The maximum number of calls to collect between two writes for each user of an app or token. If there are
+ * more, only the latest calls are kept. Without a maximum, a flood of calls would fill the memory.
  */
 const most = 200
 
 type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
 
 /**
- * Records a tool call by an agent in the audit log. Use this function for calls that changed nothing: calls of tools that
- * only read data, and rejected calls. For other calls, the event of the change contains the tool (record-event.ts).
- * Requests do not wait for the write, so the calls of the last second are lost if the process crashes.
+ * Records a tool call by an agent in the audit log. Use this function for calls that changed nothing: calls
+ * of tools that only read data, and rejected calls. For other calls, the event of the change contains the
+ * tool (record-event.ts). Requests do not wait for the write, so the calls of the last second are lost if the
+ * process crashes.
  * @param actor the actor and its tool; calls without a tool or in a browser session are not recorded
  * @param refused the error code of the response, if the call was rejected
  */
@@ -80,7 +84,8 @@ export const gatheredCalls = collect<Noted[]>('calls of agents', {
 })
 
 const rowOf = ({ actor, refused, createdAt }: Noted) => ({
-  // A call is recorded only in the user's own audit log or, for an app installation, in the workspace's audit log.
+  // A call is recorded only in the user's own audit log or, for an app installation, in the workspace's audit
+  // log.
   workspaceId: actor.kind === 'installation' ? actor.workspaceId : null,
   userId: actor.userId,
   actorKind: actor.kind,

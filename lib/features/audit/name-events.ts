@@ -6,7 +6,10 @@ type Recorded = Pick<
   'workspaceId' | 'userId' | 'actorId' | 'resourceType' | 'resourceId' | 'details'
 >
 
-/** A workspace that an event refers to. If it was deleted, `gone` is true, and `name` and `slug` are its last values. */
+/**
+ * A workspace that an event refers to. If it was deleted, `gone` is true, and `name` and `slug` are its last
+ * values.
+ */
 type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 
 /** The names that belong to the IDs in an event. Each name is null if it is unknown. */
@@ -16,8 +19,8 @@ export type EventNames = {
   /** The name of the app, workspace token, or project token through which the action was performed. */
   through: string | null
   /**
-   * The resource's name at the time of the event. If the event contains no name, this is the current name. If that name is
-   * also unknown, this is an email address, a URL, or a new environment name from the event.
+   * The resource's name at the time of the event. If the event contains no name, this is the current name. If
+   * that name is also unknown, this is an email address, a URL, or a new environment name from the event.
    */
   subject: string | null
   project: string | null
@@ -25,9 +28,9 @@ export type EventNames = {
 }
 
 /**
- * Adds names to audit events. Uses one statement for all events. The caller must first check that the actor can read the
- * events. Actors who can read an event can also see its names. Account tokens remain unnamed, because other users, such as
- * workspace admins, cannot see a user's account tokens.
+ * Adds names to audit events. Uses one statement for all events. The caller must first check that the actor
+ * can read the events. Actors who can read an event can also see its names. Account tokens remain unnamed,
+ * because other users, such as workspace admins, cannot see a user's account tokens.
  * @returns the events in the given order, with their names
  */
 export async function nameEvents<Event extends Recorded>(
@@ -60,8 +63,8 @@ const workspaceFrom = (row: Name | undefined): NamedWorkspace | null =>
   row?.slug != null ? { ...row, slug: row.slug } : null
 
 /**
- * Returns the names that an event's details contain, and the IDs of the resource and the project, whose names must be
- * looked up.
+ * Returns the names that an event's details contain, and the IDs of the resource and the project, whose names
+ * must be looked up.
  */
 function readDetails({ resourceType, resourceId, details }: Recorded) {
   const { name, email, url, to, clientId, projectId } = (details ?? {}) as Record<string, unknown>

@@ -5,8 +5,8 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 
 /**
- * The actor of changes that the server makes itself, for example when it revokes an authorization because a refresh token was
- * reused.
+ * The actor of changes that the server makes itself, for example when it revokes an authorization because a
+ * refresh token was reused.
  */
 export type SystemActor = {
   kind: 'system'
@@ -21,7 +21,9 @@ export type AuditRecord = {
   /** The action as noun.verb, such as `oauth_app.created`. */
   action: string
   resource: { type: string; id: string }
-  /** The workspace whose audit log contains the event. Null or undefined for an event outside any workspace. */
+  /**
+   * The workspace whose audit log contains the event. Null or undefined for an event outside any workspace.
+   */
   workspaceId?: string | null
   details?: Prisma.InputJsonObject
 }
@@ -36,8 +38,8 @@ export type EventListener = {
   /** The actions for which the listener is called. Undefined for all actions. */
   actions?: ReadonlySet<string>
   /**
-   * Handles several events with a fixed number of statements. If this function is omitted, the listener is called for each
-   * event.
+   * Handles several events with a fixed number of statements. If this function is omitted, the listener is
+   * called for each event.
    */
   together?: (tx: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]) => Promise<void>
 }
@@ -63,8 +65,8 @@ export const batchListener = (handle: NonNullable<EventListener['together']>): E
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
 /**
- * Registers the listeners for recorded events. Called once when the process starts. Because the listeners are passed to
- * this function, the audit log does not have to import them. A second call replaces the list.
+ * Registers the listeners for recorded events. Called once when the process starts. Because the listeners are
+ * passed to this function, the audit log does not have to import them. A second call replaces the list.
  * @param listeners the listeners, in the order in which they are called
  */
 export function registerEventListeners(listeners: readonly EventListener[]): void {
@@ -73,7 +75,8 @@ export function registerEventListeners(listeners: readonly EventListener[]): voi
 
 /**
  * Returns the registered listeners.
- * @throws Error if no listeners were registered; without this error, notifications and webhooks would be lost unnoticed
+ * @throws Error if no listeners were registered; without this error, notifications and webhooks would be lost
+ * unnoticed
  */
 export function eventListeners(): readonly EventListener[] {
   const { listeners } = registered()
@@ -83,10 +86,12 @@ export function eventListeners(): readonly EventListener[] {
 }
 
 /**
- * Writes one event to the audit log, notifies the workspace's feeds, and calls the registered listeners for the action. Pass
- * the transaction of the change itself, so that the change and the event are committed together. See ADR 0002.
+ * Writes one event to the audit log, notifies the workspace's feeds, and calls the registered listeners for
+ * the action. Pass the transaction of the change itself, so that the change and the event are committed
+ * together. See ADR 0002.
  * @param db the client or transaction that makes the change
- * @param actor the actor that made the change; `{ kind: 'system' }` with the affected user if the server made it
+ * @param actor the actor that made the change; `{ kind: 'system' }` with the affected user if the server made
+ * it
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
   const described = withTool(actor, record)
@@ -94,7 +99,10 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
   await announce(db, actor, [{ record: described, eventId: id }])
 }
 
-/** Writes several events that belong to one change with one statement. In all other respects, works like `recordEvent`. */
+/**
+ * Writes several events that belong to one change with one statement. In all other respects, works like
+ * `recordEvent`.
+ */
 export async function recordEvents(
   db: Db,
   actor: Actor | SystemActor,
@@ -139,8 +147,8 @@ const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
 })
 
 /**
- * Returns the record. If an agent called a tool, adds the tool and the names of the arguments that the agent passed to the
- * details.
+ * Returns the record. If an agent called a tool, adds the tool and the names of the arguments that the agent
+ * passed to the details.
  */
 const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
   'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record

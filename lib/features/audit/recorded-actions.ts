@@ -1,8 +1,9 @@
 import { unknownName } from '@/lib/base/errors/input'
 
 /**
- * All actions that an audit log can contain. Filters accept these names. The list includes actions that are no longer
- * recorded, because older events contain them. The API returns actions as strings instead of an enum (ADR 0012).
+ * All actions that an audit log can contain. Filters accept these names. The list includes actions that are
+ * no longer recorded, because older events contain them. The API returns actions as strings instead of an
+ * enum (ADR 0012).
  */
 const recordedActions = [
   'api.deleted',

@@ -1,8 +1,9 @@
 import type { RecordedAction } from './recorded-actions'
 
 /**
- * The renamed actions, with the current name as the key and the name that releases before 3.0 recorded as the value. Audit
- * events are never changed, so older events keep the former name. A filter for the current name also matches these events.
+ * The renamed actions, with the current name as the key and the name that releases before 3.0 recorded as the
+ * value. Audit events are never changed, so older events keep the former name. A filter for the current name
+ * also matches these events.
  */
 const formerActions = {
   'app.revoked_for_everyone': 'app.revoked_for_everybody',
@@ -32,7 +33,10 @@ const formerActions = {
 
 const former = new Map<string, string>(Object.entries(formerActions))
 
-/** Returns the names under which an action is stored: its current name and, if it was renamed, its former name. */
+/**
+ * Returns the names under which an action is stored: its current name and, if it was renamed, its former
+ * name.
+ */
 export function storedNamesOf(action: string): string[] {
   const then = former.get(action)
   return then ? [action, then] : [action]

@@ -12,8 +12,8 @@ export type DemoPlace = {
 }
 
 /**
- * Returns a time that is the given number of days ago, in the given hour (UTC). If that time is not in the past, returns the
- * time a minute ago.
+ * Returns a time that is the given number of days ago, in the given hour (UTC). If that time is not in the
+ * past, returns the time a minute ago.
  */
 export const daysAgo = ({ now }: Pick<DemoPlace, 'now'>, days: number, hour = 10): Date => {
   const moment = new Date(now.getTime() - days * 86_400_000)
@@ -122,7 +122,10 @@ export async function makeApp(place: DemoPlace): Promise<string> {
   return id
 }
 
-/** Creates 30 days of usage data. The numbers are higher on weekdays and grow slightly. One day has many errors. */
+/**
+ * Creates 30 days of usage data. The numbers are higher on weekdays and grow slightly. One day has many
+ * errors.
+ */
 async function makeUsage(place: DemoPlace, clientId: string): Promise<void> {
   await place.tx.appUsage.createMany({
     data: Array.from({ length: 30 }, (_, days) => {

@@ -7,8 +7,9 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import { type DemoPlace, daysAgo, idOf, makeApp } from './make-app'
 
 /**
- * Fills a demo workspace with a month of data: environments with variables, an app with usage and rejected requests, a
- * webhook with deliveries, a token, and an audit log. No one knows the values of the credentials, and nothing is sent.
+ * Fills a demo workspace with a month of data: environments with variables, an app with usage and rejected
+ * requests, a webhook with deliveries, a token, and an audit log. No one knows the values of the credentials,
+ * and nothing is sent.
  */
 export async function makeLively(place: DemoPlace): Promise<void> {
   await makeEnvironments(place)
@@ -20,7 +21,10 @@ export async function makeLively(place: DemoPlace): Promise<void> {
 const website = { NEXT_PUBLIC_SITE_NAME: 'Acme', LOG_LEVEL: 'info', FEATURE_SEARCH: 'on' }
 const payments = { CURRENCY: 'EUR', PAYOUT_DAY: '15', STATEMENT_DESCRIPTOR: 'ACME INC' }
 
-/** The environments of each project, with their age in days and their variables. None of the values is a secret. */
+/**
+ * The environments of each project, with their age in days and their variables. None of the values is a
+ * secret.
+ */
 const environments: [project: string, name: string, days: number, variables: Record<string, string>][] = [
   ['Website', 'production', 33, { ...website, SITE_URL: 'https://www.acme.example' }],
   ['Website', 'staging', 33, { ...website, SITE_URL: 'https://staging.acme.example', LOG_LEVEL: 'debug' }],
@@ -29,8 +33,8 @@ const environments: [project: string, name: string, days: number, variables: Rec
 ]
 
 /**
- * Creates the environments with their variables, and records the author and the date of each variable. Skips projects that do
- * not exist.
+ * Creates the environments with their variables, and records the author and the date of each variable. Skips
+ * projects that do not exist.
  */
 async function makeEnvironments(place: DemoPlace): Promise<void> {
   const { tx, users, projects } = place

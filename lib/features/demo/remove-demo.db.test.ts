@@ -4,7 +4,10 @@ import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { removeDemo } from './remove-demo'
 
-/** Creates a demo user with a demo workspace and a personal workspace, and another user who is an instance admin. */
+/**
+ * Creates a demo user with a demo workspace and a personal workspace, and another user who is an instance
+ * admin.
+ */
 async function world() {
   const [ada, real] = [await makeUser(), await makeUser({ instanceAdmin: true })]
   await prisma().user.update({ where: { id: ada.id }, data: { demo: true } })

@@ -8,7 +8,10 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { providerName } from '@/lib/policy/required-sso'
 
-/** Returns whether the demo created a workspace. The caller must first check that the actor can read the workspace. */
+/**
+ * Returns whether the demo created a workspace. The caller must first check that the actor can read the
+ * workspace.
+ */
 export const isDemoWorkspace = async (id: string): Promise<boolean> =>
   (await prisma().workspace.count({ where: { id, demo: true } })) > 0
 
@@ -32,12 +35,15 @@ export type RemovedDemo = { users: string[]; workspaces: string[] }
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Deletes the demo users, the demo workspaces, and the demo users' personal workspaces without other members. All projects,
- * apps, tokens, webhooks, and audit logs of these workspaces are also deleted. Unless `withEverything` is true, throws if
- * other users are members of one of these workspaces or its projects, because their work would be deleted too. Also throws
- * if another workspace or the instance would be left without an admin.
- * @param withEverything whether to also delete workspaces that have other users, including the work of these users
- * @throws AppError CONFLICT if a workspace has other users, or if another workspace or the instance would have no admin
+ * Deletes the demo users, the demo workspaces, and the demo users' personal workspaces without other members.
+ * All projects, apps, tokens, webhooks, and audit logs of these workspaces are also deleted. Unless
+ * `withEverything` is true, throws if other users are members of one of these workspaces or its projects,
+ * because their work would be deleted too. Also throws if another workspace or the instance would be left
+ * without an admin.
+ * @param withEverything whether to also delete workspaces that have other users, including the work of these
+ * users
+ * @throws AppError CONFLICT if a workspace has other users, or if another workspace or the instance would
+ * have no admin
  */
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
   inTransaction(async (tx) => {
@@ -65,8 +71,8 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
     await tellOfDeletion(tx, userIds)
     await tx.user.deleteMany({ where: { id: { in: userIds } } })
     await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
-    // Without Citus, a trigger stored the workspaces' names for their audit logs. Delete the names too, because the audit
-    // logs are also deleted.
+    // Without Citus, a trigger stored the workspaces' names for their audit logs. Delete the names too,
+    // because the audit logs are also deleted.
     await tx.deletedWorkspace.deleteMany({ where: { id: { in: workspaceIds } } })
     return {
       users: users.map(({ name }) => name),
@@ -75,9 +81,9 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
   }, patient)
 
 /**
- * Locks the checked rows until the demo is removed. Until then, no one can join the demo's workspaces or projects. Other
- * instance admins, and other admins of all workspaces that have demo users, cannot lose their roles. The lock order is the
- * same as in all other deletions (ADR 0017).
+ * Locks the checked rows until the demo is removed. Until then, no one can join the demo's workspaces or
+ * projects. Other instance admins, and other admins of all workspaces that have demo users, cannot lose their
+ * roles. The lock order is the same as in all other deletions (ADR 0017).
  */
 async function hold(tx: Db): Promise<void> {
   const users = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
@@ -109,7 +115,10 @@ async function requireInstanceAdmin(tx: Db): Promise<void> {
   )
 }
 
-/** Throws if a user outside the demo is a member of a workspace that will be deleted, or of one of its projects. */
+/**
+ * Throws if a user outside the demo is a member of a workspace that will be deleted, or of one of its
+ * projects.
+ */
 async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Promise<void> {
   const others = { some: { userId: { notIn: userIds } } }
   const shared = await tx.workspace.findMany({
@@ -124,7 +133,10 @@ async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Pr
   )
 }
 
-/** Throws if a demo user is a member of a workspace that is not removed and that has no admin outside the demo. */
+/**
+ * Throws if a demo user is a member of a workspace that is not removed and that has no admin outside the
+ * demo.
+ */
 async function requireAdmins(tx: Db, userIds: string[], going: string[]): Promise<void> {
   const left = await tx.workspaceMember.findFirst({
     where: {

@@ -42,7 +42,10 @@ const fill = (client: pg.Client, tokens: number) =>
 const countTokens = async (client: pg.Client): Promise<number> =>
   (await client.query('SELECT count(*)::int AS tokens FROM oauth_artifacts')).rows[0].tokens
 
-/** Returns the reference and distributed tables with their placement, such as `users reference` or `oauth_artifacts hash`. */
+/**
+ * Returns the reference and distributed tables with their placement, such as `users reference` or
+ * `oauth_artifacts hash`.
+ */
 const placesOf = async (client: pg.Client): Promise<string[]> =>
   (
     await client.query<{ is: string }>(

@@ -13,11 +13,17 @@ import {
   tableLayout,
 } from './table-layout'
 
-/** A function that is called with a message after each step, and with progress messages while a table is copied. */
+/**
+ * A function that is called with a message after each step, and with progress messages while a table is
+ * copied.
+ */
 type Report = (line: string) => void
 
 type Options = {
-  /** The URL of the coordinator's database. The connection must bypass any pooler, because it uses session settings. */
+  /**
+   * The URL of the coordinator's database. The connection must bypass any pooler, because it uses session
+   * settings.
+   */
   address: string
   /** The value of DATABASE_CA, the certificate authority for the coordinator's certificate. */
   ca?: string | undefined
@@ -27,11 +33,12 @@ type Options = {
 }
 
 /**
- * Applies the layout in table-layout.ts to a database with Citus. Skips completed steps, so a run can be interrupted at any
- * point and started again, even after an upgrade. Servers can keep running. Writes to a reference table wait while the table
- * is copied to all nodes. Writes to the token table, which has the most rows, wait or are canceled only at the end of its
- * copy (`create_distributed_table_concurrently`).
- * @throws Error with a message for the instance admin if the database cannot be distributed or another run is in progress
+ * Applies the layout in table-layout.ts to a database with Citus. Skips completed steps, so a run can be
+ * interrupted at any point and started again, even after an upgrade. Servers can keep running. Writes to a
+ * reference table wait while the table is copied to all nodes. Writes to the token table, which has the most
+ * rows, wait or are canceled only at the end of its copy (`create_distributed_table_concurrently`).
+ * @throws Error with a message for the instance admin if the database cannot be distributed or another run is
+ * in progress
  */
 export async function distribute({ address, ca, shards, report }: Options): Promise<void> {
   const open = async () => {
@@ -39,8 +46,8 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
       application_name: 'latchkey-distribute',
       ...databaseTarget(address, ca),
     })
-    // Without a listener, a lost connection would end the process. The listener can ignore the error, because the current
-    // statement also fails.
+    // Without a listener, a lost connection would end the process. The listener can ignore the error, because
+    // the current statement also fails.
     opened.on('error', () => undefined)
     await opened.connect()
     await opened.query(
@@ -53,7 +60,8 @@ export async function distribute({ address, ca, shards, report }: Options): Prom
     await checkCluster(client)
     await beAlone(client)
     const placed = await readPlaces(client)
-    // Hide the notices that Citus sends for each local table that it manages because of a foreign key to a reference table.
+    // Hide the notices that Citus sends for each local table that it manages because of a foreign key to a
+    // reference table.
     await client.query('SET client_min_messages = error')
     await declareEnumsImmutable(client)
     await oneShardAfterTheOther(client)
@@ -107,8 +115,8 @@ async function step(
 }
 
 /**
- * Drops the `droppedTriggers` that still exist. Checks first whether a trigger exists, because after a table is copied, Citus
- * rejects even `DROP TRIGGER IF EXISTS`.
+ * Drops the `droppedTriggers` that still exist. Checks first whether a trigger exists, because after a table
+ * is copied, Citus rejects even `DROP TRIGGER IF EXISTS`.
  */
 async function dropTriggers(client: pg.Client): Promise<void> {
   for (const { table, trigger } of droppedTriggers) {
@@ -133,10 +141,10 @@ async function isSpread(client: pg.Client): Promise<boolean> {
 type Lies = { table: string; place: string; by: string }
 
 /**
- * Returns the names of the tables that already have the placement that the layout specifies. Omits tables that Citus does not
- * manage yet.
- * @throws Error with a message for the instance admin if a table is already distributed or replicated in a different way,
- * which only someone with database access can have done
+ * Returns the names of the tables that already have the placement that the layout specifies. Omits tables
+ * that Citus does not manage yet.
+ * @throws Error with a message for the instance admin if a table is already distributed or replicated in a
+ * different way, which only someone with database access can have done
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<Lies>(
@@ -178,8 +186,8 @@ export type Facts = {
   rows: boolean
   walLevel: string
   /**
-   * The allowed logical decoding libraries. Null if this PostgreSQL release has no such setting or hides it from this
-   * account.
+   * The allowed logical decoding libraries. Null if this PostgreSQL release has no such setting or hides it
+   * from this account.
    */
   decoders: string | null
 }
@@ -241,8 +249,8 @@ async function holdsRows(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Makes every new connection to this database modify shards sequentially. Some transactions delete tokens in many shards and
- * also write to reference tables, which Citus allows only in this mode.
+ * Makes every new connection to this database modify shards sequentially. Some transactions delete tokens in
+ * many shards and also write to reference tables, which Citus allows only in this mode.
  */
 async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
   await client.query(`DO $$ BEGIN
@@ -251,9 +259,9 @@ async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
 }
 
 /**
- * Closes the servers' connections that were opened before this call, because they might not use the setting from
- * `oneShardAfterTheOther`. Servers open new connections for their next statements. A connection is closed only when it is
- * idle, so this function waits until transactions and long jobs end.
+ * Closes the servers' connections that were opened before this call, because they might not use the setting
+ * from `oneShardAfterTheOther`. Servers open new connections for their next statements. A connection is
+ * closed only when it is idle, so this function waits until transactions and long jobs end.
  */
 async function endEarlierConnections(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp()::text AS now')

@@ -14,8 +14,8 @@ type Given = {
 }
 
 /**
- * The interval between checks in `endInOrder`, in milliseconds. In the last phase of the copy, each check cancels the writes
- * that have started to wait since the previous check.
+ * The interval between checks in `endInOrder`, in milliseconds. In the last phase of the copy, each check
+ * cancels the writes that have started to wait since the previous check.
  */
 const lookMs = 10
 
@@ -23,8 +23,8 @@ const lookMs = 10
 const tellMs = 5_000
 
 /**
- * Copies a table into shards while it accepts writes, and reports the progress every few seconds. Writes wait or are canceled
- * only at the end of the copy (`endInOrder`). An empty table is distributed without a copy.
+ * Copies a table into shards while it accepts writes, and reports the progress every few seconds. Writes wait
+ * or are canceled only at the end of the copy (`endInOrder`). An empty table is distributed without a copy.
  */
 export async function intoShards(given: Given): Promise<void> {
   const { client, table, by, shards } = given
@@ -45,8 +45,9 @@ export async function intoShards(given: Given): Promise<void> {
     )
     await gate.query('BEGIN')
     await gate.query('SELECT lock_shard_metadata(5, ARRAY[$1::bigint])', [shard])
-    // Make PostgreSQL check every 50 ms whether this connection still exists, so that the copy stops if this process is
-    // killed. Otherwise, the copy would end without `endInOrder`, and concurrent writes could be lost.
+    // Make PostgreSQL check every 50 ms whether this connection still exists, so that the copy stops if this
+    // process is killed. Otherwise, the copy would end without `endInOrder`, and concurrent writes could be
+    // lost.
     await client.query(`SET client_connection_check_interval = '50ms'`)
     let ended = false
     const copied = client
@@ -63,7 +64,8 @@ export async function intoShards(given: Given): Promise<void> {
 }
 
 /**
- * Makes Citus manage the table as a single shard, unless it already does. The rows are then copied from this shard.
+ * Makes Citus manage the table as a single shard, unless it already does. The rows are then copied from this
+ * shard.
  * @returns the ID of this shard
  */
 async function soleShard(client: pg.Client, table: string): Promise<string> {
@@ -82,8 +84,8 @@ async function soleShard(client: pg.Client, table: string): Promise<string> {
 
 type End = {
   /**
-   * The connection whose transaction holds the shard lock that every write requires. The last phase of the copy waits for
-   * this lock.
+   * The connection whose transaction holds the shard lock that every write requires. The last phase of the
+   * copy waits for this lock.
    */
   gate: pg.Client
   barrier: pg.Client
@@ -96,12 +98,13 @@ type End = {
 }
 
 /**
- * Lets the copy end when no write that was planned earlier is in progress. Does nothing if the copy fails before its last
- * phase. In its last phase, the copy waits for all writes, and new writes wait for the copy. A write that waits for the shard
- * lock is already planned, but its shard no longer exists after the copy. Citus 13 then sends an UPDATE or DELETE to no shard
- * and reports that no row was found. As a result, a refresh would be rejected, and a revocation would have no effect. To
- * prevent this, this function holds the table's lock exclusively, so that new writes wait before they are planned. Writes
- * that already wait for the shard lock are canceled with an error. See ADR 0039.
+ * Lets the copy end when no write that was planned earlier is in progress. Does nothing if the copy fails
+ * before its last phase. In its last phase, the copy waits for all writes, and new writes wait for the copy.
+ * A write that waits for the shard lock is already planned, but its shard no longer exists after the copy.
+ * Citus 13 then sends an UPDATE or DELETE to no shard and reports that no row was found. As a result, a
+ * refresh would be rejected, and a revocation would have no effect. To prevent this, this function holds the
+ * table's lock exclusively, so that new writes wait before they are planned. Writes that already wait for the
+ * shard lock are canceled with an error. See ADR 0039.
  */
 async function endInOrder(end: End): Promise<void> {
   const { gate, barrier, copier, table } = end
@@ -111,7 +114,8 @@ async function endInOrder(end: End): Promise<void> {
   }
   await barrier.query('BEGIN')
   const ahead = [copier, await pidOf(gate), await pidOf(barrier)]
-  // Lock the table on this node only. LOCK TABLE would first lock it on a worker, where its shards are about to change.
+  // Lock the table on this node only. LOCK TABLE would first lock it on a worker, where its shards are about
+  // to change.
   const locked = barrier.query(`SELECT lock_relation_if_exists($1, 'EXCLUSIVE')`, [table])
   while ((await countWriters(end, ahead)) > 0) await sleep(lookMs)
   await gate.query('COMMIT')
@@ -123,8 +127,8 @@ const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid as number
 
 /**
- * The SQL condition for the rows of `pg_locks` that represent statements waiting for the shard lock. Citus sets `objsubid` to
- * 4 for this kind of lock.
+ * The SQL condition for the rows of `pg_locks` that represent statements waiting for the shard lock. Citus
+ * sets `objsubid` to 4 for this kind of lock.
  */
 const atShard = `locktype = 'advisory' AND NOT granted AND objsubid = 4
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -142,8 +146,8 @@ async function isAtTheEnd({ watcher, copier, shard }: End): Promise<boolean> {
 
 /**
  * Cancels the statements that wait for the shard lock, except statements of the processes in `ahead`.
- * @returns the number of statements that can still write to the table; at least 1 as long as new writes do not yet wait for
- * the table's lock
+ * @returns the number of statements that can still write to the table; at least 1 as long as new writes do
+ * not yet wait for the table's lock
  */
 async function countWriters({ watcher, table, shard }: End, ahead: number[]): Promise<number> {
   const { rows } = await watcher.query<{ writers: number }>(
@@ -168,6 +172,7 @@ async function reportCopied(watcher: pg.Client, { table, report }: Given): Promi
     [table],
   )
   const { copied, rows: all } = rows[0] as { copied: string; rows: string }
-  // Omit the total for a table that was never analyzed, because PostgreSQL has no estimated row count for such a table.
+  // Omit the total for a table that was never analyzed, because PostgreSQL has no estimated row count for
+  // such a table.
   if (Number(copied) > 0) report(`... ${copied} ${Number(all) > 0 ? `of about ${all} ` : ''}rows are copied`)
 }

@@ -4,16 +4,20 @@ import { pool } from '@/lib/base/db/pool'
 import { loadStatements } from '@/lib/testing/load-statements'
 
 /**
- * Counts the token shards that each prepared statement queries, with EXPLAIN on Citus. To print the list, run `npm run
- * test:citus -- lib/features/distribution/shards-visited`.
+ * Counts the token shards that each prepared statement queries, with EXPLAIN on Citus. To print the list, run
+ * `npm run test:citus -- lib/features/distribution/shards-visited`.
  */
 
 /**
- * Statements for databases without Citus. Citus rejects them, so distributed databases use `commit_token_request` instead.
+ * Statements for databases without Citus. Citus rejects them, so distributed databases use
+ * `commit_token_request` instead.
  */
 const forOneMachine = ['oauth-token-commit-plain', 'oauth-token-commit-crowded']
 
-/** Statements that query all shards. Ordinary refreshes, code exchanges, and reads do not run these statements. */
+/**
+ * Statements that query all shards. Ordinary refreshes, code exchanges, and reads do not run these
+ * statements.
+ */
 const askingAll = [
   // oidc-provider looks up a session during a sign-in.
   'oauth-artifact-find-uid',

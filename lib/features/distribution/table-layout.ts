@@ -7,8 +7,9 @@
 export type Place = 'reference' | 'local' | { by: string }
 
 /**
- * The placement of every table. A test requires an entry for each table in the schema. Reference tables are the tables that
- * frequent queries join with a token. Each reference table is listed after the tables that it references. See ADR 0039.
+ * The placement of every table. A test requires an entry for each table in the schema. Reference tables are
+ * the tables that frequent queries join with a token. Each reference table is listed after the tables that it
+ * references. See ADR 0039.
  */
 export const tableLayout: Record<string, Place> = {
   users: 'reference',
@@ -88,14 +89,17 @@ export const distributedTables: readonly { table: string; by: string }[] = Objec
   tableLayout,
 ).flatMap(([table, place]) => (typeof place === 'object' ? [{ table, ...place }] : []))
 
-/** The triggers to drop, because reference tables cannot have triggers. Application code does the same work (ADR 0039). */
+/**
+ * The triggers to drop, because reference tables cannot have triggers. Application code does the same work
+ * (ADR 0039).
+ */
 export const droppedTriggers: readonly { table: string; trigger: string }[] = [
   { table: 'workspaces', trigger: 'workspaces_note_deleted' },
 ]
 
 /**
- * The function that commits a token request. Citus runs this function on the node that stores the credential that is passed
- * as the first argument.
+ * The function that commits a token request. Citus runs this function on the node that stores the credential
+ * that is passed as the first argument.
  */
 export const commitFunction = {
   name: 'commit_token_request',

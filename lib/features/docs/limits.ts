@@ -14,8 +14,8 @@ export type Limit = { what: string; value: string; answer: string }
 const number = (value: number) => value.toLocaleString('en-GB')
 
 /**
- * Returns the limits that the documentation lists, with their values and the responses to requests that exceed them.
- * Configurable values come from the settings.
+ * Returns the limits that the documentation lists, with their values and the responses to requests that
+ * exceed them. Configurable values come from the settings.
  */
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   const { RATE_LIMIT_PER_HOUR } = config()

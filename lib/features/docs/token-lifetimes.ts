@@ -9,8 +9,8 @@ export type Lifetimes = Record<'AccessToken' | 'IdToken' | 'AuthorizationCode' |
 export type TokenKind = { what: string; prefix?: string; lives: string; purpose: string }
 
 /**
- * Formats a duration in the largest unit (hours, minutes, or seconds) that divides it evenly, such as "1 hour" for 3600
- * seconds.
+ * Formats a duration in the largest unit (hours, minutes, or seconds) that divides it evenly, such as "1
+ * hour" for 3600 seconds.
  */
 function inWords(seconds: number): string {
   const [name, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
@@ -24,7 +24,8 @@ const units = [
 ] as const
 
 /**
- * Returns the types of tokens, codes, and secrets that the documentation lists, with their prefixes, lifetimes, and purposes.
+ * Returns the types of tokens, codes, and secrets that the documentation lists, with their prefixes,
+ * lifetimes, and purposes.
  */
 export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {

@@ -6,14 +6,14 @@ import { signIns, tokensIssued } from '@/lib/base/telemetry/metrics'
 import type { Labels } from '@/lib/base/telemetry/telemetry'
 
 /**
- * The upper bounds of the response time classes, in milliseconds. Longer times are in the class `took:longer`, which has no
- * upper bound.
+ * The upper bounds of the response time classes, in milliseconds. Longer times are in the class
+ * `took:longer`, which has no upper bound.
  */
 export const timeClasses = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 
 /**
- * The values of the column `measure`. They contain no text from clients. Otherwise, clients could add any number of rows to
- * the table.
+ * The values of the column `measure`. They contain no text from clients. Otherwise, clients could add any
+ * number of rows to the table.
  */
 export type Measure =
   | 'requests'
@@ -38,8 +38,8 @@ const bucketMs = 300_000
 type Tally = { bucket: number; measure: Measure; value: number }
 
 /**
- * Adds values to the stored figures. Sorts the rows, so that replicas that write concurrently lock them in the same order and
- * do not deadlock.
+ * Adds values to the stored figures. Sorts the rows, so that replicas that write concurrently lock them in
+ * the same order and do not deadlock.
  */
 const addFigures = statement<never, [buckets: Date[], measures: string[], values: number[]]>(
   'settle-figures',
@@ -67,8 +67,8 @@ export const figureTally = collect<Tally>('figures', {
 })
 
 /**
- * Adds a value to a figure of the current five minutes in memory. Figures are written in batches, and requests do not wait
- * for the write.
+ * Adds a value to a figure of the current five minutes in memory. Figures are written in batches, and
+ * requests do not wait for the write.
  * @param now the current time in milliseconds, for tests
  */
 export function countFigure(measure: Measure, value = 1, now = Date.now()): void {
@@ -77,9 +77,10 @@ export function countFigure(measure: Measure, value = 1, now = Date.now()): void
 }
 
 /**
- * Counts a request, its response time, and a server error if the response failed with a status of 500 or above.
- * @param failure the status of a failed response as text, `aborted` if the client disconnected, or undefined if the response
- * succeeded
+ * Counts a request, its response time, and a server error if the response failed with a status of 500 or
+ * above.
+ * @param failure the status of a failed response as text, `aborted` if the client disconnected, or undefined
+ * if the response succeeded
  */
 export function countAnswer(milliseconds: number, failure: string | undefined): void {
   countFigure('requests')
@@ -88,8 +89,9 @@ export function countAnswer(milliseconds: number, failure: string | undefined): 
 }
 
 /**
- * Counts token responses and sign-ins for the charts when their metrics change (lib/base/telemetry/metrics), so that the
- * charts and the exported metrics agree. Ignores other metrics, and sign-ins with an outcome that the charts do not show.
+ * Counts token responses and sign-ins for the charts when their metrics change (lib/base/telemetry/metrics),
+ * so that the charts and the exported metrics agree. Ignores other metrics, and sign-ins with an outcome that
+ * the charts do not show.
  */
 export function countMetric(metric: string, value: number, labels: Labels): void {
   if (metric === tokensIssued.name) countFigure(`tokens:${labels.grant ?? 'other'}`, value)
@@ -100,8 +102,8 @@ export function countMetric(metric: string, value: number, labels: Labels): void
 }
 
 /**
- * Adds the number of due jobs in the queue to the figures, and writes all figures in memory to the database. Call this
- * function on only one replica, because all replicas share the queue.
+ * Adds the number of due jobs in the queue to the figures, and writes all figures in memory to the database.
+ * Call this function on only one replica, because all replicas share the queue.
  */
 export async function noteQueue(): Promise<void> {
   const queues = await readQueues()
@@ -111,12 +113,15 @@ export async function noteQueue(): Promise<void> {
   await figureTally.now()
 }
 
-/** The time after which a cleanup run starts no more batches, in milliseconds. The next run deletes the remaining figures. */
+/**
+ * The time after which a cleanup run starts no more batches, in milliseconds. The next run deletes the
+ * remaining figures.
+ */
 const longestMs = 60_000
 
 /**
- * Deletes figures that are older than 31 days, because no chart shows them. Leaves the rest to the next run if the time in
- * `longestMs` has passed.
+ * Deletes figures that are older than 31 days, because no chart shows them. Leaves the rest to the next run
+ * if the time in `longestMs` has passed.
  * @returns the number of deleted figures
  */
 export const forgetFigures = (): Promise<number> =>

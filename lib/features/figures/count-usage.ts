@@ -6,8 +6,8 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { accessedWorkspaces } from '@/lib/policy/authorize'
 
 /**
- * The subject of a request count: an API token, an authorization, an app installation, an SSO-managed app that acts for one
- * user, an app that acts for itself, or a user (for all their API tokens together).
+ * The subject of a request count: an API token, an authorization, an app installation, an SSO-managed app
+ * that acts for one user, an app that acts for itself, or a user (for all their API tokens together).
  */
 export type Counted = {
   table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients' | 'users'
@@ -15,16 +15,16 @@ export type Counted = {
 }
 
 /**
- * The number of requests by one subject in one hour. The sum of `settled` and `pending` is the number that this process
- * knows.
+ * The number of requests by one subject in one hour. The sum of `settled` and `pending` is the number that
+ * this process knows.
  */
 export type Count = {
   table: Counted['table']
   /** The start of the hour, as a Unix time in milliseconds. */
   hour: number
   /**
-   * The count in the database when this process last read it, or 0 before the first read. It includes the counts of other
-   * replicas.
+   * The count in the database when this process last read it, or 0 before the first read. It includes the
+   * counts of other replicas.
    */
   settled: number
   /** The number of requests that are not stored in the database yet. */
@@ -32,22 +32,25 @@ export type Count = {
 }
 
 /**
- * Returns the counts by subject ID. Requests change only these counts in memory. A process writes its new counts to the
- * database within about a second, and reads the totals of the same subjects at the same time. The totals include the counts
- * of other replicas. A crash loses the counts since the last write. This module does not use `collect` from
- * lib/base/process/tally.ts, because the counts must remain in memory after they are written: limits apply to the totals.
+ * Returns the counts by subject ID. Requests change only these counts in memory. A process writes its new
+ * counts to the database within about a second, and reads the totals of the same subjects at the same time.
+ * The totals include the counts of other replicas. A crash loses the counts since the last write. This module
+ * does not use `collect` from lib/base/process/tally.ts, because the counts must remain in memory after they
+ * are written: limits apply to the totals.
  */
 export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())
 
 /**
- * The state of a credential's rate limit after a request. If two limits apply, the fields describe the limit with fewer
- * remaining requests.
+ * The state of a credential's rate limit after a request. If two limits apply, the fields describe the limit
+ * with fewer remaining requests.
  */
 export type Usage = {
   allowed: boolean
   limit: number
   remaining: number
-  /** The beginning of the error message, such as "This token has". The text names the subject of the limit. */
+  /**
+   * The beginning of the error message, such as "This token has". The text names the subject of the limit.
+   */
   limited: string
   /** The number of seconds until the hour ends, rounded up and at least 1. */
   resetsIn: number
@@ -58,14 +61,15 @@ export type Usage = {
 const hourMs = 3_600_000
 
 /**
- * The limit for all of a user's API tokens together, as a multiple of a single token's limit. This limit does not depend on
- * the number of tokens.
+ * The limit for all of a user's API tokens together, as a multiple of a single token's limit. This limit does
+ * not depend on the number of tokens.
  */
 export const tokensPerUserLimit = 5
 
 /**
- * Counts one request with a credential in memory, and schedules the write to the database. If the credential's limit or the
- * user's limit is already reached, the request is not counted and `allowed` is false.
+ * Counts one request with a credential in memory, and schedules the write to the database. If the
+ * credential's limit or the user's limit is already reached, the request is not counted and `allowed` is
+ * false.
  * @param userId the user of an API token; the request also counts toward this user's limit
  * @param now the current time in milliseconds, for tests
  */
@@ -108,8 +112,8 @@ function countOf({ table, id }: Counted, hour: number): Count {
 }
 
 /**
- * Adds requests to the stored counts and returns the new totals. Sorts the rows by ID, so that replicas that write
- * concurrently lock them in the same order and do not deadlock.
+ * Adds requests to the stored counts and returns the new totals. Sorts the rows by ID, so that replicas that
+ * write concurrently lock them in the same order and do not deadlock.
  */
 const addCounts = statement<
   { id: string; requests: number },
@@ -146,9 +150,9 @@ const forgetHours = statement<never, []>(
 )
 
 /**
- * Writes new counts to the database and reads the new totals, which include the counts of other replicas. Records the last
- * use of API tokens, authorizations, and installations. Also deletes past counts once an hour. The number of statements does
- * not depend on the number of requests.
+ * Writes new counts to the database and reads the new totals, which include the counts of other replicas.
+ * Records the last use of API tokens, authorizations, and installations. Also deletes past counts once an
+ * hour. The number of statements does not depend on the number of requests.
  */
 export const writeCounts = settleLater('request counts', 1_000, async () => {
   const due = [...counts()]
@@ -176,9 +180,9 @@ export const writeCounts = settleLater('request counts', 1_000, async () => {
 const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
 /**
- * Deletes the counts of past hours from memory if they are stored in the database. Deletes counts from the database if their
- * hour began more than two hours ago. Does nothing if this process has already run the function for this hour or a later
- * hour.
+ * Deletes the counts of past hours from memory if they are stored in the database. Deletes counts from the
+ * database if their hour began more than two hours ago. Does nothing if this process has already run the
+ * function for this hour or a later hour.
  */
 async function forgetPast(hour: number): Promise<void> {
   if (hour <= dropped().hour) return
@@ -196,9 +200,9 @@ export type Use = (typeof uses)[number]
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
- * Adds usage to the stored usage of apps. Sorts the rows, so that replicas that write concurrently lock them in the same
- * order and do not deadlock. Skips apps without a row in oauth_clients: apps that were deleted in the meantime, and apps with
- * a metadata document that no user has authorized.
+ * Adds usage to the stored usage of apps. Sorts the rows, so that replicas that write concurrently lock them
+ * in the same order and do not deadlock. Skips apps without a row in oauth_clients: apps that were deleted in
+ * the meantime, and apps with a metadata document that no user has authorized.
  */
 const addUse = statement<
   never,
@@ -258,7 +262,10 @@ export function countUse(clientId: string, use: Use, now = Date.now()): void {
 const dayMs = 86_400_000
 let today = { number: -1, name: '' }
 
-/** Returns the UTC day of a time, such as 2026-11-21. The last result is cached, because every request by an app needs it. */
+/**
+ * Returns the UTC day of a time, such as 2026-11-21. The last result is cached, because every request by an
+ * app needs it.
+ */
 function dayOf(now: number): string {
   const number = Math.floor(now / dayMs)
   if (number !== today.number) today = { number, name: new Date(now).toISOString().slice(0, 10) }
@@ -269,8 +276,8 @@ function dayOf(now: number): string {
 type TallyOfCountReach = { workspaceId: string; clientId: string; day: string; requests: number }
 
 /**
- * Adds requests to the stored counts per workspace, app, and day. Sorts the rows and skips missing apps, as `addUse` does.
- * Also skips missing workspaces.
+ * Adds requests to the stored counts per workspace, app, and day. Sorts the rows and skips missing apps, as
+ * `addUse` does. Also skips missing workspaces.
  */
 const addReach = statement<
   never,
@@ -300,8 +307,9 @@ export const workspaceRequestTally = collect<TallyOfCountReach>('what apps asked
 })
 
 /**
- * Counts a request by an app for each workspace that allowed the request (`accessedWorkspaces`). Call this function after the
- * request. Ignores requests by other actors. Requests do not wait for the write to the database.
+ * Counts a request by an app for each workspace that allowed the request (`accessedWorkspaces`). Call this
+ * function after the request. Ignores requests by other actors. Requests do not wait for the write to the
+ * database.
  * @param now the current time in milliseconds, for tests
  */
 export function countWorkspaceRequests(actor: Actor, now = Date.now()): void {

@@ -26,7 +26,10 @@ export type Slot = {
   tokens: Record<string, number>
   /** The estimated median of the response times, in milliseconds. Undefined if there were no requests. */
   median?: number | undefined
-  /** The estimated 95th percentile of the response times, in milliseconds. Undefined if there were no requests. */
+  /**
+   * The estimated 95th percentile of the response times, in milliseconds. Undefined if there were no
+   * requests.
+   */
   slow?: number | undefined
   /** The average number of due jobs in the queue. Undefined if the queue was not read in this slot. */
   waiting?: number | undefined
@@ -43,8 +46,8 @@ const sumFigures = statement<
 )
 
 /**
- * Returns the instance's figures by slot, oldest first. In slots without figures, the counts are zero, `tokens` is empty, and
- * the other figures are undefined.
+ * Returns the instance's figures by slot, oldest first. In slots without figures, the counts are zero,
+ * `tokens` is empty, and the other figures are undefined.
  * @param now the current time in milliseconds, for tests
  * @throws AppError FORBIDDEN if the caller is not an instance admin in a browser session, TWO_FACTOR_REQUIRED
  */
@@ -82,8 +85,8 @@ function describe(begins: Date, sum: ReadonlyMap<Measure, number>): Slot {
 }
 
 /**
- * Estimates a quantile of the response times from their classes. Assumes that times are evenly distributed within a class,
- * and uses the highest bound for all times above that bound.
+ * Estimates a quantile of the response times from their classes. Assumes that times are evenly distributed
+ * within a class, and uses the highest bound for all times above that bound.
  * @param share the quantile, such as 0.95
  * @param counts returns the number of requests in a class
  * @returns the time in milliseconds, or undefined if there were no requests

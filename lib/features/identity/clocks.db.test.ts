@@ -10,7 +10,9 @@ import { requireFreshSignIn } from './two-factor/require-password'
 
 const minute = 60_000
 
-/** Simulates a replica whose clock is off by some minutes, and measures the offset from the database clock. */
+/**
+ * Simulates a replica whose clock is off by some minutes, and measures the offset from the database clock.
+ */
 async function atReplica(minutes: number): Promise<void> {
   vi.useRealTimers()
   if (minutes !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * minute })

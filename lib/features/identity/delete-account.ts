@@ -23,33 +23,35 @@ const input = z.object({
 })
 
 /**
- * Returns the name of the form field for a workspace. The field's value is `delete` or the ID of the member who receives the
- * workspace.
+ * Returns the name of the form field for a workspace. The field's value is `delete` or the ID of the member
+ * who receives the workspace.
  */
 export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId}`
 
 /**
- * The name of the field in which the user agrees to delete the workspaces that have no other active members. The value
- * contains one workspace ID per line.
+ * The name of the field in which the user agrees to delete the workspaces that have no other active members.
+ * The value contains one workspace ID per line.
  */
 const ALONE = 'alone'
 
 /**
- * Returns the workspaces whose only active admin is the user. Before the account is deleted, the user must choose what
- * happens to each of them.
+ * Returns the workspaces whose only active admin is the user. Before the account is deleted, the user must
+ * choose what happens to each of them.
  */
 export const workspacesWithoutOtherAdmin = (actor: SessionActor): Promise<SoleAdminOf[]> =>
   soleAdminOf(prisma(), actor.userId)
 
 /**
- * Permanently deletes the user's account with its sessions, tokens, authorizations, keys, and notifications. Queues a
- * sign-out notification for each app that the user is signed in to. Transfers or deletes the workspaces in which the user is
- * the only active admin, as the user chooses. Audit logs keep the user's actions under an ID without a name. The user
- * receives a confirmation email. Requires the password and the user's email address as confirmation. See ADR 0016.
- * @param values `confirm` (the email address), `password`, `alone` (the IDs of the workspaces without other active members),
- * and the field named by `fieldOf` for each workspace in `workspacesWithoutOtherAdmin` that has other active members
- * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT (the last instance admin), and the errors of
- * `requirePassword`
+ * Permanently deletes the user's account with its sessions, tokens, authorizations, keys, and notifications.
+ * Queues a sign-out notification for each app that the user is signed in to. Transfers or deletes the
+ * workspaces in which the user is the only active admin, as the user chooses. Audit logs keep the user's
+ * actions under an ID without a name. The user receives a confirmation email. Requires the password and the
+ * user's email address as confirmation. See ADR 0016.
+ * @param values `confirm` (the email address), `password`, `alone` (the IDs of the workspaces without other
+ * active members), and the field named by `fieldOf` for each workspace in `workspacesWithoutOtherAdmin` that
+ * has other active members
+ * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT (the last instance admin), and the errors
+ * of `requirePassword`
  */
 export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const { confirm, password } = parseInput(input, values)
@@ -69,8 +71,8 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     }
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
-    // Lock the user again with the stronger lock, which blocks concurrent sign-ins and other new rows that refer to the user.
-    // The following statements would otherwise miss such rows.
+    // Lock the user again with the stronger lock, which blocks concurrent sign-ins and other new rows that
+    // refer to the user. The following statements would otherwise miss such rows.
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
     await endAuthorizations(tx, { userId: actor.userId })
     await tellOfDeletion(tx, [actor.userId])
@@ -83,9 +85,10 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
 }
 
 /**
- * Locks the user, and returns the name, email address, and language. Other transactions can still write rows that refer to
- * the user. The stronger lock that blocks such writes is taken only after the role locks. If it were taken here, this
- * transaction could deadlock with a transaction that holds a role lock and writes such a row.
+ * Locks the user, and returns the name, email address, and language. Other transactions can still write rows
+ * that refer to the user. The stronger lock that blocks such writes is taken only after the role locks. If it
+ * were taken here, this transaction could deadlock with a transaction that holds a role lock and writes such
+ * a row.
  */
 async function readLocked(tx: Db, userId: string) {
   await lockUser(tx, userId)
@@ -97,8 +100,8 @@ async function readLocked(tx: Db, userId: string) {
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const alone = new Set(String(values[ALONE] ?? '').split(/\s+/))
-  // The `alone` field applies only to workspaces that still have no other active member. If a workspace has gained a member
-  // since the form was shown, the user must choose again.
+  // The `alone` field applies only to workspaces that still have no other active member. If a workspace has
+  // gained a member since the form was shown, the user must choose again.
   const choiceFor = ({ id, heirs }: SoleAdminOf) =>
     heirs.length === 0 && alone.has(id) ? 'delete' : values[fieldOf(id)]
   const going = (await soleAdminOf(tx, actor.userId)).filter((each) => choiceFor(each) === 'delete')

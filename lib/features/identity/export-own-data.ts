@@ -15,8 +15,8 @@ const perUser: AttemptLimit = {
 const portion = 500
 
 /**
- * Returns an export of a user's data (the account and `ownLists`) as JSON, without credentials. The data is streamed, so that
- * only one batch at a time is in memory. Each export is rate-limited and audited.
+ * Returns an export of a user's data (the account and `ownLists`) as JSON, without credentials. The data is
+ * streamed, so that only one batch at a time is in memory. Each export is rate-limited and audited.
  * @returns the file. Reading its text throws AppError RATE_LIMITED after too many exports.
  */
 export const exportOwnData = (actor: SessionActor) => ({
@@ -74,8 +74,8 @@ const window = ({ userId, after, take }: Page) =>
   ({ where: { userId, id: { gt: after } }, orderBy: { id: 'asc' }, take }) as const
 
 /**
- * The lists in the export. Each list names its columns, so that a secret that is later added to a table is not exported by
- * default.
+ * The lists in the export. Each list names its columns, so that a secret that is later added to a table is
+ * not exported by default.
  */
 const ownLists: readonly OwnList[] = [
   {

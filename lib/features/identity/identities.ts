@@ -11,8 +11,8 @@ import { requirePassword } from './two-factor/require-password'
 import { lockSignInMethods } from './two-factor/two-factor-methods'
 
 /**
- * Returns the IDs of the configured identity providers in the order in which the sign-in page shows them: `github`, `google`,
- * `oidc`.
+ * Returns the IDs of the configured identity providers in the order in which the sign-in page shows them:
+ * `github`, `google`, `oidc`.
  */
 export function usableProviders(): ('github' | 'google' | 'oidc')[] {
   const settings = config()
@@ -25,8 +25,8 @@ export function usableProviders(): ('github' | 'google' | 'oidc')[] {
 }
 
 /**
- * Requires that the user still has a sign-in method: a password, a passkey, or an account at a provider in `usableProviders`.
- * Accounts at workspaces' SSO providers do not count.
+ * Requires that the user still has a sign-in method: a password, a passkey, or an account at a provider in
+ * `usableProviders`. Accounts at workspaces' SSO providers do not count.
  * @param tx the transaction that removed a sign-in method, after `lockSignInMethods`
  * @throws AppError CONFLICT
  */
@@ -56,9 +56,9 @@ export const listIdentities = ({ userId }: SessionActor) =>
   })
 
 /**
- * Connects the user's account to an account at an identity provider. The user has proven ownership of both accounts, so the
- * email address at the provider does not matter. Does nothing if the accounts are already connected. The caller must first
- * require the password (`requirePassword`).
+ * Connects the user's account to an account at an identity provider. The user has proven ownership of both
+ * accounts, so the email address at the provider does not matter. Does nothing if the accounts are already
+ * connected. The caller must first require the password (`requirePassword`).
  * @throws AppError CONFLICT (the provider account is connected to another user)
  */
 export async function connectIdentity(
@@ -83,7 +83,8 @@ export async function connectIdentity(
     })
     .catch(async (error) => {
       if (!uniqueViolation(error)) throw error
-      // Another request connected the same provider account at the same moment, for this user or for another one.
+      // Another request connected the same provider account at the same moment, for this user or for another
+      // one.
       const owned = await prisma().identity.count({ where: { provider, subject, userId } })
       if (owned === 0) throw elsewhere()
     })
@@ -102,8 +103,8 @@ const input = z.object({
 /**
  * Disconnects an account at an identity provider. Sessions that were started with that account continue.
  * @param values `provider`, `subject`, `password`
- * @throws AppError NOT_FOUND, CONFLICT (the last sign-in method, or the SSO connection that a workspace requires), and the
- * errors of `requirePassword`
+ * @throws AppError NOT_FOUND, CONFLICT (the last sign-in method, or the SSO connection that a workspace
+ * requires), and the errors of `requirePassword`
  */
 export async function removeIdentity(actor: SessionActor, values: unknown): Promise<void> {
   const { provider, subject, password } = parseInput(input, values)

@@ -37,8 +37,8 @@ const addSshKeyInput = z.object({
 type ParsedKey = { publicKey: string; fingerprint: string; comment: string }
 
 /**
- * The supported key types. Each type's function returns whether the fields that follow the type in the encoded key are valid
- * (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f).
+ * The supported key types. Each type's function returns whether the fields that follow the type in the
+ * encoded key are valid (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f).
  */
 const fieldsOf: Record<string, (fields: Buffer[]) => boolean> = {
   'ssh-ed25519': ([key, ...more]) => key?.length === 32 && more.length === 0,
@@ -57,10 +57,10 @@ const minRsaBits = 2048
 
 /**
  * Parses a public key in OpenSSH's one-line format.
- * @returns the key's stored form, its comment (an empty text if there is none), and its fingerprint as `ssh-keygen -l` prints
- * it
- * @throws AppError BAD_USER_INPUT on `publicKey` if the text is not a complete key of a supported type, or if an RSA key is
- * too short
+ * @returns the key's stored form, its comment (an empty text if there is none), and its fingerprint as
+ * `ssh-keygen -l` prints it
+ * @throws AppError BAD_USER_INPUT on `publicKey` if the text is not a complete key of a supported type, or if
+ * an RSA key is too short
  */
 function parsePublicKey(text: string): ParsedKey {
   if (text.includes('PRIVATE KEY')) {
@@ -114,11 +114,12 @@ const quota = (userId: string): Quota => ({
 })
 
 /**
- * Adds an SSH key to the user's account, which can have up to 100 keys. A key that is already stored for any user is
- * rejected. An app might need the user's approval.
- * @param input `name` and `publicKey` (the line in a .pub file). If the name is missing or empty, the key is named after its
- * comment. If there is no comment either, the key is named after its fingerprint.
- * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT, and the errors of `requireApproval`
+ * Adds an SSH key to the user's account, which can have up to 100 keys. A key that is already stored for any
+ * user is rejected. An app might need the user's approval.
+ * @param input `name` and `publicKey` (the line in a .pub file). If the name is missing or empty, the key is
+ * named after its comment. If there is no comment either, the key is named after its fingerprint.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT, and the errors of
+ * `requireApproval`
  */
 export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublicKey> {
   authorizePersonal(actor, 'ssh_keys', 'ADMIN')
@@ -181,8 +182,8 @@ const findByText = statement<
 )
 
 /**
- * Returns one page of the user's SSH keys in natural order of their names. Includes only keys with a name or fingerprint that
- * contains the text, ignoring case. Returns the first page if the requested page is empty.
+ * Returns one page of the user's SSH keys in natural order of their names. Includes only keys with a name or
+ * fingerprint that contains the text, ignoring case. Returns the first page if the requested page is empty.
  * @param text the text to search for, or an empty text for all keys
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */

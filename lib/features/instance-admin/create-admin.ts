@@ -10,19 +10,20 @@ import { signUpInput } from '@/lib/features/identity/users/input'
 import { hashNewPassword } from '@/lib/features/identity/users/password'
 
 /**
- * The key of the lock under which instance admins are created. If several servers start together, only one of them creates
- * the first instance admin.
+ * The key of the lock under which instance admins are created. If several servers start together, only one of
+ * them creates the first instance admin.
  */
 const FIRST_ADMIN_LOCK = 5_512_094
 
 /**
- * Creates a user who is an instance admin. The email address counts as verified, because the caller controls the server or
- * its settings. Ignores the `signUp` setting. The audit log records a system action.
+ * Creates a user who is an instance admin. The email address counts as verified, because the caller controls
+ * the server or its settings. Ignores the `signUp` setting. The audit log records a system action.
  * @param input contains `name`, `email`, and `password`, with the same rules as at sign-up
- * @param only a function that is called in the transaction. If the function returns false, the user is not created.
+ * @param only a function that is called in the transaction. If the function returns false, the user is not
+ * created.
  * @returns whether the user was created
- * @throws AppError BAD_USER_INPUT with an error for each invalid field, or CONFLICT if the email address already has an
- * account
+ * @throws AppError BAD_USER_INPUT with an error for each invalid field, or CONFLICT if the email address
+ * already has an account
  */
 export async function createAdmin(
   input: unknown,
@@ -55,9 +56,9 @@ export async function createAdmin(
 }
 
 /**
- * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for automated deployments. Does nothing if
- * ADMIN_EMAIL is not set, or if an instance admin other than the demo's exists. The password can therefore be removed from
- * the settings after the first start.
+ * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for automated deployments. Does
+ * nothing if ADMIN_EMAIL is not set, or if an instance admin other than the demo's exists. The password can
+ * therefore be removed from the settings after the first start.
  * @throws Error that names the invalid setting but never contains the password
  */
 export async function createFirstAdmin(): Promise<void> {
@@ -80,10 +81,10 @@ export async function createFirstAdmin(): Promise<void> {
 export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<{ created: boolean }> }>
 
 /**
- * Creates the first users of an instance, if they are configured: the demo users (SEED_DEMO) and the first instance admin
- * (ADMIN_EMAIL). Used by servers that write their output to a log. A generated demo password must not appear in a log, so
- * DEMO_PASSWORD is required if the instance has no users yet. `npm start` creates the demo users itself, because it can print
- * a generated password to the terminal.
+ * Creates the first users of an instance, if they are configured: the demo users (SEED_DEMO) and the first
+ * instance admin (ADMIN_EMAIL). Used by servers that write their output to a log. A generated demo password
+ * must not appear in a log, so DEMO_PASSWORD is required if the instance has no users yet. `npm start`
+ * creates the demo users itself, because it can print a generated password to the terminal.
  * @throws Error that names the invalid setting
  */
 export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
@@ -102,15 +103,16 @@ export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
 }
 
 /**
- * Returns whether the instance has no instance admin. Ignores the demo's instance admin, because this user is removed with
- * the demo.
+ * Returns whether the instance has no instance admin. Ignores the demo's instance admin, because this user is
+ * removed with the demo.
  */
 const lacksAdmin = async (tx: Db): Promise<boolean> =>
   (await tx.user.count({ where: { instanceAdmin: true, demo: false } })) === 0
 
 function configuredPassword(): string {
   try {
-    // Remove the line break that editors and `echo` add at the end of the file. This line break is not part of the password.
+    // Remove the line break that editors and `echo` add at the end of the file. This line break is not part
+    // of the password.
     return fs.readFileSync(config().ADMIN_PASSWORD_FILE ?? '', 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(

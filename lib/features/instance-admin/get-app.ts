@@ -36,8 +36,9 @@ const scopesAllowed = statement<{ scope: string; users: number }, [clientId: str
 )
 
 /**
- * Returns an app with the details that an instance admin needs for a decision. These details include the app's redirect URIs,
- * scopes, usage, admins, and latest decisions. `moreAdmins` is whether the workspace has more admins than returned.
+ * Returns an app with the details that an instance admin needs for a decision. These details include the
+ * app's redirect URIs, scopes, usage, admins, and latest decisions. `moreAdmins` is whether the workspace has
+ * more admins than returned.
  * @throws AppError NOT_FOUND, and the errors of `authorizeInstance`
  */
 export async function getOperatedApp(actor: Actor, id: string) {
@@ -80,8 +81,9 @@ export async function getOperatedApp(actor: Actor, id: string) {
 }
 
 /**
- * Returns the last time that an app acted for a user, for a workspace that installed it, or as an SSO-managed app. Ignores
- * authorizations, installations, and SSO-managed apps that were removed. Returns null if none of the remaining ones was used.
+ * Returns the last time that an app acted for a user, for a workspace that installed it, or as an SSO-managed
+ * app. Ignores authorizations, installations, and SSO-managed apps that were removed. Returns null if none of
+ * the remaining ones was used.
  */
 async function lastUseOf(clientId: string): Promise<Date | null> {
   const last = { where: { clientId }, _max: { lastUsedAt: true } } as const

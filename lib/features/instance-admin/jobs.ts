@@ -53,8 +53,8 @@ const other: Record<string, { title: string; about: string }> = {
 const known = (name: string) => (isScheduled(name) ? schedule[name] : other[name])
 
 /**
- * The SQL for failed deliveries of enabled webhooks. Excludes a delivery if a later delivery of the same event to the same
- * webhook exists.
+ * The SQL for failed deliveries of enabled webhooks. Excludes a delivery if a later delivery of the same
+ * event to the same webhook exists.
  */
 const givenUp = `webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
   WHERE d.status = 'FAILED' AND NOT EXISTS (
@@ -105,10 +105,11 @@ const failedSql = `
    ORDER BY at DESC LIMIT ${most + 1}`
 
 /**
- * Returns the types of background jobs, each with its last run, its next run, and its numbers of waiting, active, and failed
- * jobs. Also returns the latest 50 jobs that failed permanently, including webhook deliveries.
- * @returns `running`, which is false if no server of the instance has ever started the job queue, as on serverless hosts, and
- * `more`, which is true if more jobs failed than are listed
+ * Returns the types of background jobs, each with its last run, its next run, and its numbers of waiting,
+ * active, and failed jobs. Also returns the latest 50 jobs that failed permanently, including webhook
+ * deliveries.
+ * @returns `running`, which is false if no server of the instance has ever started the job queue, as on
+ * serverless hosts, and `more`, which is true if more jobs failed than are listed
  * @throws the errors of `authorizeInstance`
  */
 export async function listJobs(
@@ -159,10 +160,10 @@ function describe(
 const unknown = () => new AppError('NOT_FOUND', 'The job was not found, or it was already retried.')
 
 /**
- * Queues a permanently failed job for one more attempt. A failed webhook delivery is instead repeated as a new delivery with
- * the same event ID.
- * @throws AppError NOT_FOUND if no failed job has this ID or the job was already retried, FORBIDDEN, and the errors of
- * `authorizeInstance`
+ * Queues a permanently failed job for one more attempt. A failed webhook delivery is instead repeated as a
+ * new delivery with the same event ID.
+ * @throws AppError NOT_FOUND if no failed job has this ID or the job was already retried, FORBIDDEN, and the
+ * errors of `authorizeInstance`
  */
 export async function retryJob(actor: Actor, id: string): Promise<void> {
   authorizeInstance(actor)
@@ -196,8 +197,8 @@ async function retryDelivery(tx: Db, id: string): Promise<boolean> {
 
 /**
  * Queues a scheduled job to run now, in addition to its schedule.
- * @throws AppError NOT_FOUND if no scheduled job has this name or no server has ever started the job queue, FORBIDDEN, and
- * the errors of `authorizeInstance`
+ * @throws AppError NOT_FOUND if no scheduled job has this name or no server has ever started the job queue,
+ * FORBIDDEN, and the errors of `authorizeInstance`
  */
 export async function runJobNow(actor: Actor, name: string): Promise<void> {
   authorizeInstance(actor)

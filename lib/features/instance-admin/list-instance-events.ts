@@ -63,8 +63,8 @@ async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
 }
 
 /**
- * Returns one page of the events that match a filter, with their names (see `nameEvents`), latest first. Includes events from
- * all workspaces, even deleted ones, and events that do not belong to a workspace.
+ * Returns one page of the events that match a filter, with their names (see `nameEvents`), latest first.
+ * Includes events from all workspaces, even deleted ones, and events that do not belong to a workspace.
  * @param filter a filter as in `instanceEventFilter`
  * @throws AppError BAD_USER_INPUT, and the errors of `authorizeInstance`
  */
@@ -82,8 +82,8 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
 }
 
 /**
- * Returns the user ID to filter by. An ID is returned as given, and an email address is looked up. Returns undefined for an
- * empty handle, and an unassigned ID if no user has the email address.
+ * Returns the user ID to filter by. An ID is returned as given, and an email address is looked up. Returns
+ * undefined for an empty handle, and an unassigned ID if no user has the email address.
  */
 async function findUser(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
@@ -94,7 +94,8 @@ async function findUser(handle: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the workspace IDs to filter by. An ID is returned as given. A slug is looked up, also among deleted workspaces.
+ * Returns the workspace IDs to filter by. An ID is returned as given. A slug is looked up, also among deleted
+ * workspaces.
  * @returns undefined for an empty handle, and an empty list if no workspace has the slug
  */
 async function findWorkspaces(handle: string): Promise<string[] | undefined> {
@@ -109,8 +110,8 @@ async function findWorkspaces(handle: string): Promise<string[] | undefined> {
 }
 
 /**
- * Prepares an export of the events that match a filter, oldest first. Includes events from all workspaces, even deleted ones,
- * and events that do not belong to a workspace.
+ * Prepares an export of the events that match a filter, oldest first. Includes events from all workspaces,
+ * even deleted ones, and events that do not belong to a workspace.
  * @param filter a filter as in `instanceEventFilter`
  * @throws AppError BAD_USER_INPUT, and the errors of `authorizeInstance`; when the text is read, RATE_LIMITED
  */

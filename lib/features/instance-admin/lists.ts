@@ -7,8 +7,8 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
 /**
- * Trims a text, and returns a case-insensitive Prisma filter for columns that contain the text. Escapes `%` and `_`, because
- * Prisma passes them to LIKE as wildcards.
+ * Trims a text, and returns a case-insensitive Prisma filter for columns that contain the text. Escapes `%`
+ * and `_`, because Prisma passes them to LIKE as wildcards.
  * @returns undefined if the text is empty
  */
 function matchText(search: string): { contains: string; mode: 'insensitive' } | undefined {
@@ -17,8 +17,8 @@ function matchText(search: string): { contains: string; mode: 'insensitive' } | 
 }
 
 /**
- * A position in the list of apps, at which a page starts or ends. The cursor contains the creation time and the ID, because
- * app IDs do not contain a time.
+ * A position in the list of apps, at which a page starts or ends. The cursor contains the creation time and
+ * the ID, because app IDs do not contain a time.
  */
 export type AppCursor = { createdAt: Date; id: string }
 
@@ -60,8 +60,8 @@ const userStates = {
 export type UserState = keyof typeof userStates
 
 /**
- * Returns one page of the users that match a search text and a state, newest first. Each user has the time of the last
- * activity in a browser session, or null. Also returns a function that counts all matching users.
+ * Returns one page of the users that match a search text and a state, newest first. Each user has the time of
+ * the last activity in a browser session, or null. Also returns a function that counts all matching users.
  * @param search a part of a name or an email address; an empty text matches all users
  * @param state undefined for all users
  * @throws the errors of `authorizeInstance`
@@ -90,8 +90,9 @@ export async function listUsers(actor: Actor, search: string, page: Page, state?
 }
 
 /**
- * Returns a user's details for instance admins, such as the user's sign-in methods, active sessions, workspaces, API tokens,
- * and authorized apps. Omits IP addresses, which instance admins can find in the server log.
+ * Returns a user's details for instance admins, such as the user's sign-in methods, active sessions,
+ * workspaces, API tokens, and authorized apps. Omits IP addresses, which instance admins can find in the
+ * server log.
  * @throws AppError NOT_FOUND, and the errors of `authorizeInstance`
  */
 export async function getUser(actor: Actor, id: string) {
@@ -157,8 +158,8 @@ export async function getUser(actor: Actor, id: string) {
 }
 
 /**
- * Returns one page of the workspaces that match a search text, newest first. Also returns a function that counts all matching
- * workspaces.
+ * Returns one page of the workspaces that match a search text, newest first. Also returns a function that
+ * counts all matching workspaces.
  * @param search a part of a name or slug; an empty text matches all workspaces
  * @throws the errors of `authorizeInstance`
  */
@@ -187,7 +188,8 @@ export type AppFilter = {
   search: string
   source?: ClientSource | undefined
   /**
-   * The state of the apps to return: disabled, verified, or waiting for an instance admin's approval. Omitted for all apps.
+   * The state of the apps to return: disabled, verified, or waiting for an instance admin's approval. Omitted
+   * for all apps.
    */
   state?: 'disabled' | 'verified' | 'waiting' | undefined
 }
@@ -201,10 +203,11 @@ const stateOf = {
 }
 
 /**
- * Returns one page of the OAuth apps that match a filter, newest first. Includes apps that registered themselves.
+ * Returns one page of the OAuth apps that match a filter, newest first. Includes apps that registered
+ * themselves.
  * @param at the cursor after or before which to read. Without a valid cursor, the first page is returned.
- * @returns the apps, the cursors of the previous and next page if they exist, and a function that counts all apps that match
- * the filter
+ * @returns the apps, the cursors of the previous and next page if they exist, and a function that counts all
+ * apps that match the filter
  * @throws the errors of `authorizeInstance`
  */
 export async function listAllApps(

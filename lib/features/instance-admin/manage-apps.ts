@@ -10,8 +10,8 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
 /**
- * Changes an app and records an event in the same transaction. Changes nothing and records no event if the app does not match
- * `where`.
+ * Changes an app and records an event in the same transaction. Changes nothing and records no event if the
+ * app does not match `where`.
  */
 async function change(
   actor: Actor,
@@ -42,8 +42,8 @@ async function change(
 }
 
 /**
- * Sets an app's `disabledAt` or `verifiedAt` to the current time, or clears it. Does nothing if the app is already in the
- * desired state.
+ * Sets an app's `disabledAt` or `verifiedAt` to the current time, or clears it. Does nothing if the app is
+ * already in the desired state.
  */
 const mark = (
   actor: Actor,
@@ -63,7 +63,8 @@ const mark = (
   )
 
 /**
- * Disables or enables an app. A disabled app cannot sign users in, and its tokens are rejected on the next request.
+ * Disables or enables an app. A disabled app cannot sign users in, and its tokens are rejected on the next
+ * request.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export const setAppDisabled = (actor: Actor, id: string, disabled: boolean): Promise<void> =>
@@ -75,10 +76,10 @@ const decisionInput = z.object({
 })
 
 /**
- * Verifies an app or declines to verify it, and notifies the app's admins, with the message if there is one. Verifying an app
- * that is already verified does nothing. Declining removes an existing verification, and is recorded even if the app was not
- * verified. An app that does not belong to a workspace can be neither verified nor declined, because no one is responsible
- * for it.
+ * Verifies an app or declines to verify it, and notifies the app's admins, with the message if there is one.
+ * Verifying an app that is already verified does nothing. Declining removes an existing verification, and is
+ * recorded even if the app was not verified. An app that does not belong to a workspace can be neither
+ * verified nor declined, because no one is responsible for it.
  * @param input contains `decision` (verify or decline) and `word`, the message
  * @throws AppError BAD_USER_INPUT, CONFLICT (the app does not belong to a workspace), FORBIDDEN, NOT_FOUND
  */
@@ -106,7 +107,8 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
 }
 
 /**
- * Approves a self-registered app, so that users can authorize it. Does nothing if the app is not waiting for approval.
+ * Approves a self-registered app, so that users can authorize it. Does nothing if the app is not waiting for
+ * approval.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function approveApp(actor: Actor, id: string): Promise<void> {

@@ -11,9 +11,10 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole, lockInstanceAdmins } from '@/lib/policy/lock-role'
 
 /**
- * Grants or revokes the instance admin right. Granting the right ends the user's sessions that began at an identity provider,
- * because instance admins cannot use SSO connections. Sessions from the instance's own providers also end, because a session
- * does not show whether it began through an SSO connection that was removed later. See ADR 0024.
+ * Grants or revokes the instance admin right. Granting the right ends the user's sessions that began at an
+ * identity provider, because instance admins cannot use SSO connections. Sessions from the instance's own
+ * providers also end, because a session does not show whether it began through an SSO connection that was
+ * removed later. See ADR 0024.
  * @returns whether the right changed
  */
 async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
@@ -31,14 +32,18 @@ async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promis
   return true
 }
 
-/** The result of a change: the user's name, whether the right changed, and whether the user's email address is confirmed. */
+/**
+ * The result of a change: the user's name, whether the right changed, and whether the user's email address is
+ * confirmed.
+ */
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
- * Makes a user an instance admin. The command `latchkey grant-admin` calls this function, for example to create the first
- * instance admin, or if no existing instance admin can sign in. If the right changes, the audit log records a system action,
- * and the user receives an email. If the instance sends emails, the user's email address must be confirmed, because an
- * attacker might have signed up with the address before its owner did.
+ * Makes a user an instance admin. The command `latchkey grant-admin` calls this function, for example to
+ * create the first instance admin, or if no existing instance admin can sign in. If the right changes, the
+ * audit log records a system action, and the user receives an email. If the instance sends emails, the user's
+ * email address must be confirmed, because an attacker might have signed up with the address before its owner
+ * did.
  * @param email the email address as entered
  * @throws AppError NOT_FOUND, or CONFLICT if the user is suspended or the address is not confirmed
  */
@@ -56,9 +61,9 @@ export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
   })
 
 /**
- * Revokes a user's instance admin right, unless the user is the only instance admin who is not suspended. The command
- * `latchkey revoke-admin` calls this function. If the right changes, the audit log records a system action, and the user
- * receives an email.
+ * Revokes a user's instance admin right, unless the user is the only instance admin who is not suspended. The
+ * command `latchkey revoke-admin` calls this function. If the right changes, the audit log records a system
+ * action, and the user receives an email.
  * @param email the email address as entered
  * @throws AppError NOT_FOUND, or CONFLICT if the user is the only instance admin who is not suspended
  */
@@ -113,8 +118,8 @@ async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boo
 }
 
 /**
- * Runs an action on a user and records the event in the same transaction. Records no event if `work` returns `false` because
- * nothing changed.
+ * Runs an action on a user and records the event in the same transaction. Records no event if `work` returns
+ * `false` because nothing changed.
  */
 async function manage<Result>(
   actor: Actor,
@@ -146,8 +151,8 @@ const notOneself = (actor: Actor, id: string) => {
 }
 
 /**
- * Suspends a user. Ends the user's sessions and pending sign-ins. From then on, the user's tokens, apps, and new sign-ins are
- * rejected. The user's resources are kept.
+ * Suspends a user. Ends the user's sessions and pending sign-ins. From then on, the user's tokens, apps, and
+ * new sign-ins are rejected. The user's resources are kept.
  * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor
  */
 export async function suspendUser(actor: Actor, id: string): Promise<void> {
@@ -186,9 +191,10 @@ export async function signOutUser(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Removes the authenticator app, passkeys, and recovery codes of a user who lost them, and ends the user's sessions.
- * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor; instance admins remove their own methods under
- * Account > Security
+ * Removes the authenticator app, passkeys, and recovery codes of a user who lost them, and ends the user's
+ * sessions.
+ * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor; instance admins remove their
+ * own methods under Account > Security
  */
 export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.two_factor_removed', async (tx) => {
@@ -201,8 +207,8 @@ export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<
 }
 
 /**
- * Creates a password reset link, which replaces earlier reset links. The instance admin sends the link to the user, for
- * example if the instance does not send emails.
+ * Creates a password reset link, which replaces earlier reset links. The instance admin sends the link to the
+ * user, for example if the instance does not send emails.
  * @returns the link, which is shown only once, can be used once, and expires after an hour
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
@@ -214,8 +220,9 @@ export async function makeResetLink(actor: Actor, id: string): Promise<{ link: s
 }
 
 /**
- * Grants or revokes the instance admin right. Granting the right ends the user's sessions that began at an identity provider.
- * Instance admins cannot revoke their own right, so at least one instance admin always remains.
+ * Grants or revokes the instance admin right. Granting the right ends the user's sessions that began at an
+ * identity provider. Instance admins cannot revoke their own right, so at least one instance admin always
+ * remains.
  * @throws AppError FORBIDDEN, NOT_FOUND, or CONFLICT if the user is the actor
  */
 export async function setInstanceAdmin(actor: Actor, id: string, instanceAdmin: boolean): Promise<void> {

@@ -23,8 +23,8 @@ const readDatabase = statement<{ version: string; bytes: string; connections: nu
 )
 
 /**
- * Returns the state of the instance: details about its database, and the numbers of users, suspended users, workspaces,
- * projects, apps, apps that are waiting for approval, and active sessions.
+ * Returns the state of the instance: details about its database, and the numbers of users, suspended users,
+ * workspaces, projects, apps, apps that are waiting for approval, and active sessions.
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
 export async function readHealth(actor: Actor) {
@@ -60,18 +60,19 @@ export type Setting = {
 const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
 
 /**
- * Masks the passwords in a text that can contain one or more URLs. Does not parse the text as a URL, because a database URL
- * with several servers is not a valid URL.
+ * Masks the passwords in a text that can contain one or more URLs. Does not parse the text as a URL, because
+ * a database URL with several servers is not a valid URL.
  */
 function withoutPassword(value: string): string {
   const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
-  // Also mask a query that contains a password, token, or key, because connection strings can pass secrets as query
-  // parameters.
+  // Also mask a query that contains a password, token, or key, because connection strings can pass secrets as
+  // query parameters.
   return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
 }
 
 /**
- * Returns the effective settings with masked secrets. Environment variables come first, in alphabetical order.
+ * Returns the effective settings with masked secrets. Environment variables come first, in alphabetical
+ * order.
  * @param env the environment of the process
  * @param changed the changes made in the console
  * @param given the instance settings from the environment
@@ -113,9 +114,9 @@ export function readSettings(actor: Actor): Setting[] {
 }
 
 /**
- * The number of milliseconds after which `lacksInstanceAdmin` queries the database again if it found no instance admin, or if
- * the database did not respond. An instance admin that was found is cached indefinitely, because the last instance admin
- * cannot be removed.
+ * The number of milliseconds after which `lacksInstanceAdmin` queries the database again if it found no
+ * instance admin, or if the database did not respond. An instance admin that was found is cached
+ * indefinitely, because the last instance admin cannot be removed.
  */
 const againAfter = 10_000
 
@@ -124,8 +125,8 @@ type Asked = { at: number; found: Promise<boolean> }
 const known = () => remember<{ found: boolean; asked?: Asked }>('has-admin', () => ({ found: false }))
 
 /**
- * Returns whether the instance has no instance admin, as with a new database. The result is cached. After an instance admin
- * was found, the database is no longer queried.
+ * Returns whether the instance has no instance admin, as with a new database. The result is cached. After an
+ * instance admin was found, the database is no longer queried.
  * @returns false if the database does not respond, because no security decision depends on the result
  */
 export async function lacksInstanceAdmin(): Promise<boolean> {

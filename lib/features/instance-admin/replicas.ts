@@ -4,8 +4,8 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
 /**
- * The state that a process reports. Processes that run another release can report fewer or more fields. Missing fields
- * therefore have fallbacks, and unknown fields are ignored.
+ * The state that a process reports. Processes that run another release can report fewer or more fields.
+ * Missing fields therefore have fallbacks, and unknown fields are ignored.
  */
 const replicaState = z.object({
   /** The reason why the process is not ready. Undefined if the process is ready. */
@@ -28,8 +28,8 @@ type ReplicaState = z.output<typeof replicaState>
 type Replica = { id: string; host: string; release: string; uptimeSeconds: number }
 
 /**
- * Stores a report. Also deletes the rows of other processes that have not reported for ten minutes, because a killed process
- * cannot delete its own row.
+ * Stores a report. Also deletes the rows of other processes that have not reported for ten minutes, because a
+ * killed process cannot delete its own row.
  */
 const note = statement<never, [id: string, host: string, release: string, uptime: number, state: string]>(
   'note-replica',
@@ -42,8 +42,8 @@ const note = statement<never, [id: string, host: string, release: string, uptime
 const forget = statement<never, [id: string]>('forget-replica', 'DELETE FROM replicas WHERE id = $1::uuid')
 
 /**
- * Stores a process's current state, and deletes the rows of other processes that stopped reporting. Uses the database clock,
- * because the clocks of machines can differ.
+ * Stores a process's current state, and deletes the rows of other processes that stopped reporting. Uses the
+ * database clock, because the clocks of machines can differ.
  */
 export async function noteReplica(
   { id, host, release, uptimeSeconds }: Replica,
@@ -65,8 +65,8 @@ export type ListedReplica = ReplicaState & {
   startedAt: Date
   seenAt: Date
   /**
-   * Whether the process missed three reports in a row. The process might have been killed, might hang, or might be unable to
-   * reach the database.
+   * Whether the process missed three reports in a row. The process might have been killed, might hang, or
+   * might be unable to reach the database.
    */
   silent: boolean
 }

@@ -12,16 +12,16 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { lockInstanceAdminRole } from '@/lib/policy/lock-role'
 
 /**
- * The maximum number of apps, of events, and of candidates for the admin role in a workspace's details. Instance admins find
- * all apps and events on other pages.
+ * The maximum number of apps, of events, and of candidates for the admin role in a workspace's details.
+ * Instance admins find all apps and events on other pages.
  */
 const few = 10
 
 const shownUser = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
 
 /**
- * Returns a workspace's details for instance admins: its settings, the numbers of its members, projects, and other resources,
- * its latest apps and events, and, if it is abandoned, the candidates for the admin role.
+ * Returns a workspace's details for instance admins: its settings, the numbers of its members, projects, and
+ * other resources, its latest apps and events, and, if it is abandoned, the candidates for the admin role.
  * @throws AppError FORBIDDEN if the actor is not an instance admin, or NOT_FOUND
  */
 export async function getWorkspace(actor: Actor, id: string) {
@@ -76,8 +76,8 @@ export async function getWorkspace(actor: Actor, id: string) {
 }
 
 /**
- * Returns up to ten members who can sign in, earliest members first, as candidates for the admin role. Returns undefined if
- * the workspace has an admin who can sign in.
+ * Returns up to ten members who can sign in, earliest members first, as candidates for the admin role.
+ * Returns undefined if the workspace has an admin who can sign in.
  */
 async function heirsOf(workspaceId: string): Promise<{ name: string; email: string }[] | undefined> {
   if ((await prisma().workspaceMember.count({ where: adminsWhoCan(workspaceId) })) > 0) return undefined
@@ -112,8 +112,8 @@ export async function listWorkspaceMembers(actor: Actor, workspaceId: string, pa
 const input = z.object({ email: emailAddress })
 
 /**
- * Returns the condition for a workspace's admins who can sign in. If there is such an admin, the workspace cannot be assigned
- * to a new admin.
+ * Returns the condition for a workspace's admins who can sign in. If there is such an admin, the workspace
+ * cannot be assigned to a new admin.
  */
 const adminsWhoCan = (workspaceId: string) => ({
   workspaceId,
@@ -122,22 +122,22 @@ const adminsWhoCan = (workspaceId: string) => ({
 })
 
 /**
- * Assigns an abandoned workspace to a new admin. A workspace is abandoned if it has no admins, or if all its admins are
- * suspended. The new admin must be a member who can sign in or, if there is no such member, can be any other active user with
- * a confirmed email address. Instance admins cannot assign a workspace to themselves, because they could otherwise access its
- * contents without anyone else's involvement. Records the assignment in the workspace's audit log and notifies the new admin.
- * See ADR 0031.
+ * Assigns an abandoned workspace to a new admin. A workspace is abandoned if it has no admins, or if all its
+ * admins are suspended. The new admin must be a member who can sign in or, if there is no such member, can be
+ * any other active user with a confirmed email address. Instance admins cannot assign a workspace to
+ * themselves, because they could otherwise access its contents without anyone else's involvement. Records the
+ * assignment in the workspace's audit log and notifies the new admin. See ADR 0031.
  * @param values contains `email`
- * @throws AppError FORBIDDEN if the actor is not an instance admin, NOT_FOUND, CONFLICT if the workspace has an admin who can
- * sign in or if the new admin is the actor, or BAD_USER_INPUT for `email`
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, NOT_FOUND, CONFLICT if the workspace has
+ * an admin who can sign in or if the new admin is the actor, or BAD_USER_INPUT for `email`
  */
 export async function assignWorkspace(actor: Actor, id: string, values: unknown): Promise<void> {
   authorizeInstance(actor)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
     await lockInstanceAdminRole(tx, actor)
-    // Lock the workspace. If two instance admins assign it concurrently, the second call waits, finds the admin whom the
-    // first call assigned, and is rejected.
+    // Lock the workspace. If two instance admins assign it concurrently, the second call waits, finds the
+    // admin whom the first call assigned, and is rejected.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`
       : []
@@ -173,9 +173,10 @@ export async function assignWorkspace(actor: Actor, id: string, values: unknown)
 }
 
 /**
- * Returns the ID of the active user with the given email address, and the user's role in the workspace. The role is undefined
- * for users who are not members.
- * @throws AppError BAD_USER_INPUT on `email` if there is no such user, or if the workspace cannot be assigned to this user
+ * Returns the ID of the active user with the given email address, and the user's role in the workspace. The
+ * role is undefined for users who are not members.
+ * @throws AppError BAD_USER_INPUT on `email` if there is no such user, or if the workspace cannot be assigned
+ * to this user
  */
 async function findHeir(tx: Db, workspaceId: string, email: string) {
   const user = await tx.user.findUnique({

@@ -18,21 +18,22 @@ import {
 import { fromStored } from './load-settings'
 
 /**
- * The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts checks that these colors match the
- * design tokens.
+ * The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts checks that these
+ * colors match the design tokens.
  */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
 
 /**
- * The minimum contrast at which the edge of a button is visible. The button's text needs no check, because its color adapts
- * automatically.
+ * The minimum contrast at which the edge of a button is visible. The button's text needs no check, because
+ * its color adapts automatically.
  */
 const leastContrast = 1.25
 
 /**
- * Returns an error message that states how to fix the value if a service name has no letter or digit, or if buttons in an
- * accent color would be hard to see. Returns undefined otherwise, and for all other settings. Only texts entered in the
- * console are checked, because errors for values from the environment could not be shown on a page.
+ * Returns an error message that states how to fix the value if a service name has no letter or digit, or if
+ * buttons in an accent color would be hard to see. Returns undefined otherwise, and for all other settings.
+ * Only texts entered in the console are checked, because errors for values from the environment could not be
+ * shown on a page.
  * @param value a well-formed value, or an empty text
  */
 export function unreadable(name: string, value: string): string | undefined {
@@ -50,31 +51,37 @@ export function unreadable(name: string, value: string): string | undefined {
 }
 
 /**
- * Returns the color between `color` and `towards` that is closest to `color` and has sufficient contrast with the background.
- * Returns `towards` if there is none.
+ * Returns the color between `color` and `towards` that is closest to `color` and has sufficient contrast with
+ * the background. Returns `towards` if there is none.
  */
 function nearest(color: string, towards: string, ground: string): string {
   const steps = Array.from({ length: 50 }, (_, step) => mixColors(color, towards, 1 - step / 50))
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
 }
 
-/** Returns an error message if a setting's value is malformed or not legible, or undefined if the value is valid or blank. */
+/**
+ * Returns an error message if a setting's value is malformed or not legible, or undefined if the value is
+ * valid or blank.
+ */
 function settingProblem(name: string, value: string): string | undefined {
   const malformed = checkSetting(name, value)
   return malformed ? `This ${malformed}.` : unreadable(name, value.trim())
 }
 
 /**
- * The ID of the advisory lock that serializes concurrent changes, so that each audit event contains the correct previous
- * value.
+ * The ID of the advisory lock that serializes concurrent changes, so that each audit event contains the
+ * correct previous value.
  */
 const settingsLock = 5_201_402_131
 
 /**
- * Changes settings and records each change. Changes apply immediately in this process and within seconds in other processes.
- * @param input texts by setting key; a blank text resets the setting to its default; omitted settings are unchanged
- * @throws AppError FORBIDDEN if the actor is not an instance admin, or BAD_USER_INPUT with an error for each setting that is
- * invalid, that is a required list without entries, or that the environment locks to a different value
+ * Changes settings and records each change. Changes apply immediately in this process and within seconds in
+ * other processes.
+ * @param input texts by setting key; a blank text resets the setting to its default; omitted settings are
+ * unchanged
+ * @throws AppError FORBIDDEN if the actor is not an instance admin, or BAD_USER_INPUT with an error for each
+ * setting that is invalid, that is a required list without entries, or that the environment locks to a
+ * different value
  */
 export async function changeSettings(actor: Actor, input: Record<string, string>): Promise<void> {
   authorizeInstance(actor)
@@ -145,8 +152,8 @@ async function store(tx: Db, keys: string[], settings: SettingTexts): Promise<vo
 }
 
 /**
- * A setting as shown on its page, with its effective text, its default, and, if it is locked, the environment variable that
- * locks it.
+ * A setting as shown on its page, with its effective text, its default, and, if it is locked, the environment
+ * variable that locks it.
  */
 export type ShownSetting = ChangeableSetting & {
   value: string
@@ -155,8 +162,8 @@ export type ShownSetting = ChangeableSetting & {
 }
 
 /**
- * Returns the groups of settings that a page shows, with the current value and the default of each setting. Includes settings
- * that the environment locks.
+ * Returns the groups of settings that a page shows, with the current value and the default of each setting.
+ * Includes settings that the environment locks.
  * @param page the page that lists the settings
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */
@@ -178,14 +185,14 @@ const show = (setting: ChangeableSetting): ShownSetting => ({
 })
 
 /**
- * An instance admin's unsaved branding (`values`), and the error messages for invalid texts (`problems`). Both are keyed by
- * setting name.
+ * An instance admin's unsaved branding (`values`), and the error messages for invalid texts (`problems`).
+ * Both are keyed by setting name.
  */
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
 
 /**
- * Returns the branding for the preview. It contains the entered texts, except that a setting whose text is invalid or
- * missing, or that the environment locks, has its current value.
+ * Returns the branding for the preview. It contains the entered texts, except that a setting whose text is
+ * invalid or missing, or that the environment locks, has its current value.
  * @param typed the entered texts by setting name; a blank text means the default
  * @throws AppError FORBIDDEN if the actor is not an instance admin
  */

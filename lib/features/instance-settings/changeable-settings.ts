@@ -75,8 +75,8 @@ const brandingGroups: readonly SettingGroup[] = [
 ]
 
 /**
- * The type of input for a setting: a choice, a number with a unit, a list, or a text. A list with `neededFor` must not be
- * empty if the setting that `neededFor` names has the given value.
+ * The type of input for a setting: a choice, a number with a unit, a list, or a text. A list with `neededFor`
+ * must not be empty if the setting that `neededFor` names has the given value.
  */
 type Kind =
   | { options: Readonly<Record<string, string>> }
@@ -100,8 +100,8 @@ export type SettingGroup = {
 const days = (most: number) => ({ unit: 'days', least: 1, most })
 
 /**
- * The groups on /admin/settings and /admin/settings/apps. Branding has its own page. Secrets, and settings that a process
- * requires before it can read the database, are environment variables instead. See ADR 0031.
+ * The groups on /admin/settings and /admin/settings/apps. Branding has its own page. Secrets, and settings
+ * that a process requires before it can read the database, are environment variables instead. See ADR 0031.
  */
 const otherGroups: readonly SettingGroup[] = [
   {

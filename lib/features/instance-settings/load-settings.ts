@@ -15,8 +15,9 @@ const readChanged = statement<{ name: string; value: string }, []>(
 )
 
 /**
- * Converts rows of changed_settings to texts by setting key. Omits settings that this release does not support. The table
- * contains the setting names of earlier releases, such as SIGN_UP, so that an earlier release can run at the same time.
+ * Converts rows of changed_settings to texts by setting key. Omits settings that this release does not
+ * support. The table contains the setting names of earlier releases, such as SIGN_UP, so that an earlier
+ * release can run at the same time.
  */
 export function fromStored(rows: { name: string; value: string }[]): SettingTexts {
   const values = new Map(rows.map(({ name, value }) => [name, value]))
@@ -35,8 +36,9 @@ export function fromStored(rows: { name: string; value: string }[]): SettingText
 export async function loadSettings(): Promise<void> {
   const known = changedSettings()
   const stored = fromStored(await readChanged())
-  // If a setting was changed in this process after the query started, keep the change, because it is newer than the query's
-  // result. If nothing changed, keep the current object, because `config()` is cached until the object is replaced.
+  // If a setting was changed in this process after the query started, keep the change, because it is newer
+  // than the query's result. If nothing changed, keep the current object, because `config()` is cached until
+  // the object is replaced.
   if (changedSettings() !== known || JSON.stringify(stored) === JSON.stringify(known)) return
   setChangedSettings(stored)
 }
@@ -49,8 +51,8 @@ const loadQuietly = () =>
   })
 
 /**
- * Reads the settings immediately, and again every few seconds until the process shuts down, so that all replicas apply a
- * change.
+ * Reads the settings immediately, and again every few seconds until the process shuts down, so that all
+ * replicas apply a change.
  * @returns a promise that resolves after the first attempt, even if the database did not respond
  */
 export async function followSettings(): Promise<void> {
@@ -60,8 +62,8 @@ export async function followSettings(): Promise<void> {
 }
 
 /**
- * Reads the settings in the background, if they were last read more than a few seconds ago. Serverless functions call this on
- * each request, because no code runs between requests.
+ * Reads the settings in the background, if they were last read more than a few seconds ago. Serverless
+ * functions call this on each request, because no code runs between requests.
  */
 export function refreshSettingsIfStale(): void {
   const state = remember('settings', () => ({ lookedAt: 0 }))

@@ -3,8 +3,8 @@ import { derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 
 /**
- * The purpose of the keys that hash recovery codes. The server stores only the hashes of the codes, so it cannot hash the
- * codes with a new key. It must therefore keep the former keys.
+ * The purpose of the keys that hash recovery codes. The server stores only the hashes of the codes, so it
+ * cannot hash the codes with a new key. It must therefore keep the former keys.
  */
 const purpose = 'recovery-code'
 
@@ -19,8 +19,9 @@ const oldestCode = () =>
   prisma().recoveryCode.findFirst({ orderBy: { createdAt: 'asc' }, select: { createdAt: true } })
 
 /**
- * Returns all keys that a recovery code might be hashed with. The current key comes first, then the keys derived from
- * SECRET_KEY_PREVIOUS, then all stored keys. A stored key can be derived from a SECRET_KEY that is no longer in the settings.
+ * Returns all keys that a recovery code might be hashed with. The current key comes first, then the keys
+ * derived from SECRET_KEY_PREVIOUS, then all stored keys. A stored key can be derived from a SECRET_KEY that
+ * is no longer in the settings.
  */
 export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   const kept = await tx.formerKey.findMany({ where: { purpose }, select: { sealed: true } })
@@ -31,7 +32,8 @@ export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
 }
 
 /**
- * Returns whether recovery codes exist and `storeFormerKeys` has not yet stored all keys derived from SECRET_KEY_PREVIOUS.
+ * Returns whether recovery codes exist and `storeFormerKeys` has not yet stored all keys derived from
+ * SECRET_KEY_PREVIOUS.
  */
 export async function isMissingFormerKeys(): Promise<boolean> {
   const needed = formerKeys().map(fingerprintOf)
@@ -44,10 +46,10 @@ export async function isMissingFormerKeys(): Promise<boolean> {
 }
 
 /**
- * Stores the recovery code keys derived from SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY. Recovery codes therefore still
- * work after the former keys are removed from the settings. Deletes keys that were stored before the oldest remaining code
- * was created, because all remaining codes were hashed with newer keys. If no recovery codes exist, deletes all stored keys
- * and stores nothing.
+ * Stores the recovery code keys derived from SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY. Recovery codes
+ * therefore still work after the former keys are removed from the settings. Deletes keys that were stored
+ * before the oldest remaining code was created, because all remaining codes were hashed with newer keys. If
+ * no recovery codes exist, deletes all stored keys and stores nothing.
  */
 export async function storeFormerKeys(): Promise<void> {
   const oldest = await oldestCode()

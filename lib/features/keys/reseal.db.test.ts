@@ -11,7 +11,10 @@ import { recoveryCodeKeys, storeFormerKeys } from './former-keys'
 import { checkSecretKey, reseal, sealedColumns } from './reseal'
 import { loadKeyRing } from './signing-keys'
 
-/** Deletes the signing keys that the database template contains, because they are encrypted with the tests' SECRET_KEY. */
+/**
+ * Deletes the signing keys that the database template contains, because they are encrypted with the tests'
+ * SECRET_KEY.
+ */
 beforeAll(async () => {
   await prisma().signingKey.deleteMany()
 })

@@ -22,9 +22,9 @@ const column = (
 ): SealedColumn => ({ purpose, table, column: name, key, keyType })
 
 /**
- * All encrypted columns, grouped by the purpose of their key. When you add an encrypted column, add it here. The compiler
- * requires an entry for each purpose. A test requires that each `bytea` column in the schema is listed here or among the
- * test's exceptions.
+ * All encrypted columns, grouped by the purpose of their key. When you add an encrypted column, add it here.
+ * The compiler requires an entry for each purpose. A test requires that each `bytea` column in the schema is
+ * listed here or among the test's exceptions.
  */
 const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   'signing-key': [column('signing-key', 'signing_keys', 'sealed_private', 'kid', 'text')],
@@ -56,7 +56,10 @@ export type ColumnReport = {
   values: number
   /** The number of values that were re-encrypted. */
   resealed: number
-  /** The number of values that are still encrypted with a key from SECRET_KEY_PREVIOUS. Always 0 without `check`. */
+  /**
+   * The number of values that are still encrypted with a key from SECRET_KEY_PREVIOUS. Always 0 without
+   * `check`.
+   */
   former: number
   /** The number of values that no key can decrypt. */
   unreadable: number
@@ -73,14 +76,17 @@ type Options = {
   batch?: number
 }
 
-/** The default number of rows per batch. Small batches hold row locks only briefly, so they hardly delay other queries. */
+/**
+ * The default number of rows per batch. Small batches hold row locks only briefly, so they hardly delay other
+ * queries.
+ */
 const usualBatch = 500
 
 /**
- * Re-encrypts with SECRET_KEY all values that are encrypted with a key from SECRET_KEY_PREVIOUS. Also stores the former keys
- * of recovery codes (see `storeFormerKeys`). With `check`, only counts values and changes nothing. The server can keep
- * running, because values that change during the run are not overwritten. It is safe to interrupt this function and run it
- * again. See ADR 0041.
+ * Re-encrypts with SECRET_KEY all values that are encrypted with a key from SECRET_KEY_PREVIOUS. Also stores
+ * the former keys of recovery codes (see `storeFormerKeys`). With `check`, only counts values and changes
+ * nothing. The server can keep running, because values that change during the run are not overwritten. It is
+ * safe to interrupt this function and run it again. See ADR 0041.
  * @returns the counts for each column
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
@@ -90,7 +96,10 @@ export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   return reports
 }
 
-/** Processes one column in the order of the table's primary key and pauses after each batch for as long as the batch took. */
+/**
+ * Processes one column in the order of the table's primary key and pauses after each batch for as long as the
+ * batch took.
+ */
 async function walk(
   column: SealedColumn,
   { check, progress, batch = usualBatch }: Options,
@@ -105,8 +114,8 @@ async function walk(
     report.unreadable += rows.filter(({ sealed }) => stateOf(sealed, column) === 'unreadable').length
     const done = check ? 0 : await replace(column, former)
     report.resealed += done
-    // Count these values only with `check`. Without `check`, each value was replaced, or it changed after the query.
-    // `latchkey reseal` counts again afterwards.
+    // Count these values only with `check`. Without `check`, each value was replaced, or it changed after the
+    // query. `latchkey reseal` counts again afterwards.
     if (check) report.former += former.length
     if (rows.length > 0) progress?.(report)
     after = rows.at(-1)?.key
@@ -155,8 +164,9 @@ async function replace({ table, key, keyType, column, purpose }: SealedColumn, r
 }
 
 /**
- * Checks that SECRET_KEY or SECRET_KEY_PREVIOUS decrypts the first and the last stored value of each column. Without this
- * check, a process with wrong keys would report that it is ready and then respond to requests with status 500.
+ * Checks that SECRET_KEY or SECRET_KEY_PREVIOUS decrypts the first and the last stored value of each column.
+ * Without this check, a process with wrong keys would report that it is ready and then respond to requests
+ * with status 500.
  * @throws Error with a message for the instance admin that contains no stored values
  */
 export async function checkSecretKey(): Promise<void> {
@@ -174,8 +184,8 @@ export async function checkSecretKey(): Promise<void> {
 }
 
 /**
- * Returns the first and the last value of a column, in the order of the primary key. Re-encryption follows this order, so the
- * two values can be encrypted with different keys after an interruption.
+ * Returns the first and the last value of a column, in the order of the primary key. Re-encryption follows
+ * this order, so the two values can be encrypted with different keys after an interruption.
  */
 async function firstAndLast({ table, key, column }: SealedColumn): Promise<Buffer[]> {
   const one = (order: 'ASC' | 'DESC') =>

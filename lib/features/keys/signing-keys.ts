@@ -42,9 +42,9 @@ function publicPart(jwk: PrivateJwk): JsonWebKey {
 }
 
 /**
- * The published signing keys. For each algorithm, the first key signs tokens. This key is the newest key whose start time has
- * passed. It is followed by old keys, which stay published until the last token that they signed has expired, and by new keys
- * whose start time is in the future.
+ * The published signing keys. For each algorithm, the first key signs tokens. This key is the newest key
+ * whose start time has passed. It is followed by old keys, which stay published until the last token that
+ * they signed has expired, and by new keys whose start time is in the future.
  */
 export type KeyRing = {
   /** A value that changes if a key is added or removed, or if another key starts to sign. */
@@ -53,8 +53,8 @@ export type KeyRing = {
 }
 
 /**
- * The ID of the advisory lock for changes to the keys. With this lock, replicas that start at the same time create only one
- * set of keys.
+ * The ID of the advisory lock for changes to the keys. With this lock, replicas that start at the same time
+ * create only one set of keys.
  */
 const keyLock = 5_201_402_119
 
@@ -72,8 +72,8 @@ const liveFingerprint = statement<{ fingerprint: string | null }, []>(
 )
 
 /**
- * Returns the fingerprint of the current key ring, or an empty text if there are no keys. Uses one inexpensive statement, so
- * callers can check often whether the keys changed.
+ * Returns the fingerprint of the current key ring, or an empty text if there are no keys. Uses one
+ * inexpensive statement, so callers can check often whether the keys changed.
  */
 export async function currentFingerprint(): Promise<string> {
   const [row] = await liveFingerprint()
@@ -81,7 +81,8 @@ export async function currentFingerprint(): Promise<string> {
 }
 
 /**
- * Returns the current key ring, decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS. Creates the keys if there are none.
+ * Returns the current key ring, decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS. Creates the keys if there
+ * are none.
  * @throws Error if neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts the keys
  */
 export async function loadKeyRing(): Promise<KeyRing> {
@@ -92,7 +93,8 @@ export async function loadKeyRing(): Promise<KeyRing> {
   }
   return {
     fingerprint: rows.map((row) => row.kid).join(' '),
-    // Sort by algorithm, with the default algorithm first. Keys with the same algorithm stay in the order of the query.
+    // Sort by algorithm, with the default algorithm first. Keys with the same algorithm stay in the order of
+    // the query.
     keys: rows
       .map((row) => JSON.parse(unseal(row.sealed_private, 'signing-key')) as PrivateJwk)
       .sort((one, other) => signingAlgs.indexOf(one.alg) - signingAlgs.indexOf(other.alg)),
@@ -110,8 +112,8 @@ async function createMissingKeys(): Promise<void> {
 }
 
 /**
- * Long transaction timeouts, in milliseconds. With these timeouts, startup does not fail if several processes start together
- * on a slow machine.
+ * Long transaction timeouts, in milliseconds. With these timeouts, startup does not fail if several processes
+ * start together on a slow machine.
  */
 const patience = { maxWait: 30_000, timeout: 60_000 }
 
@@ -136,17 +138,19 @@ async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<v
 }
 
 /**
- * The number of seconds that a key stays published after it stops signing. ID tokens that the key signed are valid for up to
- * an hour. The other ten minutes are a margin, for example for cached key sets.
+ * The number of seconds that a key stays published after it stops signing. ID tokens that the key signed are
+ * valid for up to an hour. The other ten minutes are a margin, for example for cached key sets.
  */
 const keepAfterSeconds = 3600 + 600
 
 type Rotation = {
-  /** The number of seconds that the new keys are published before they sign. Ignored if `withdraw` is true. */
+  /**
+   * The number of seconds that the new keys are published before they sign. Ignored if `withdraw` is true.
+   */
   aheadSeconds: number
   /**
-   * Whether the current keys leaked and must be withdrawn. If true, the new keys sign immediately and are the only published
-   * keys.
+   * Whether the current keys leaked and must be withdrawn. If true, the new keys sign immediately and are the
+   * only published keys.
    */
   withdraw?: boolean
   /** A function that records the event. It runs in the rotation's transaction. */
@@ -154,10 +158,10 @@ type Rotation = {
 }
 
 /**
- * Rotates the signing keys. New keys are published immediately but sign only after `aheadSeconds`, so that clients can fetch
- * the new keys before then. Old keys stay published until the last token that they signed has expired. Announced keys that
- * have not signed yet are deleted. With `withdraw`, all existing keys are deleted, and the new keys sign immediately.
- * Replicas load the new keys without a restart.
+ * Rotates the signing keys. New keys are published immediately but sign only after `aheadSeconds`, so that
+ * clients can fetch the new keys before then. Old keys stay published until the last token that they signed
+ * has expired. Announced keys that have not signed yet are deleted. With `withdraw`, all existing keys are
+ * deleted, and the new keys sign immediately. Replicas load the new keys without a restart.
  * @returns the IDs of the new keys and the time from which they sign
  */
 export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rotation) {

@@ -46,29 +46,31 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
   })
   if (!user) return
   const { apiTokens: tokens, authorizations: apps } = user._count
-  // Show the IP address only if the user made the change, so that the email does not reveal an instance admin's IP address.
+  // Show the IP address only if the user made the change, so that the email does not reveal an instance
+  // admin's IP address.
   const ip = actor.userId === userId ? actor.ip : undefined
   const say = translatorForUser(user.language)
   sendMail(user.email, accountChangedMail(say, change, { name: user.name, ip, still: { tokens, apps } }))
 }
 
 /**
- * Emails a user about each change in `accountChanges`, such as a change of their credentials or their instance admin role
- * (ASVS 5.0, 6.3.7). Notification rules do not apply, because someone who took over the account could use the rules to
- * suppress the email. See ADR 0028.
+ * Emails a user about each change in `accountChanges`, such as a change of their credentials or their
+ * instance admin role (ASVS 5.0, 6.3.7). Notification rules do not apply, because someone who took over the
+ * account could use the rules to suppress the email. See ADR 0028.
  */
 export const mailAccountChange = listenerOf(accountChanges, mailChange)
 
 /**
- * The numbers of the user's unexpired API tokens and authorized apps. If there are any, the email mentions them, because a
- * new password does not revoke their access.
+ * The numbers of the user's unexpired API tokens and authorized apps. If there are any, the email mentions
+ * them, because a new password does not revoke their access.
  */
 type StillOpen = { tokens: number; apps: number }
 
 /**
- * Returns the email that notifies a user of a change to their account. Includes instructions for users who did not make the
- * change.
- * @param ip the IP address from which the user made the change; undefined if it is unknown or someone else made the change
+ * Returns the email that notifies a user of a change to their account. Includes instructions for users who
+ * did not make the change.
+ * @param ip the IP address from which the user made the change; undefined if it is unknown or someone else
+ * made the change
  * @param still the numbers of tokens and apps that keep working
  */
 function accountChangedMail(

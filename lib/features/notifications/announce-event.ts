@@ -169,8 +169,8 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
 }
 
 /**
- * Notifies users of an event that was just recorded. Workspace admins receive notices about authorized or installed apps and
- * new members according to their notification rules.
+ * Notifies users of an event that was just recorded. Workspace admins receive notices about authorized or
+ * installed apps and new members according to their notification rules.
  */
 export const announceEvent = listenerOf(announcements, async (tx, actor, record) => {
   const announcement = announcements[record.action]
@@ -223,8 +223,8 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(S
 type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
 
 /**
- * Returns the admins of the workspaces except the actor, with their notification rules (rules.ts) or the default rule. Omits
- * admins who turned off both notifications in the app and emails for this type.
+ * Returns the admins of the workspaces except the actor, with their notification rules (rules.ts) or the
+ * default rule. Omits admins who turned off both notifications in the app and emails for this type.
  * @param except the actor's user ID
  */
 async function admins(

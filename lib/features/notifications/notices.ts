@@ -15,8 +15,8 @@ import {
 
 /**
  * Returns the notices about a requested app transfer, for the admins of the receiving workspace.
- * @param record the event as recorded in the audit log of one of the two workspaces. Only the receiving workspace's event
- * leads to notices.
+ * @param record the event as recorded in the audit log of one of the two workspaces. Only the receiving
+ * workspace's event leads to notices.
  */
 export async function transferRequested(
   tx: Db,
@@ -38,7 +38,10 @@ export async function transferRequested(
   }))
 }
 
-/** Returns the notices about an accepted or declined app transfer, for the admins of the workspace that requested it. */
+/**
+ * Returns the notices about an accepted or declined app transfer, for the admins of the workspace that
+ * requested it.
+ */
 export async function transferAnswered(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -134,8 +137,8 @@ export async function domainNotices(
 }
 
 /**
- * Returns the notices for a workspace's admins about a missing domain proof or a lost domain verification of its SSO
- * connection.
+ * Returns the notices for a workspace's admins about a missing domain proof or a lost domain verification of
+ * its SSO connection.
  */
 export async function ssoDomainNotices(
   tx: Db,
@@ -161,9 +164,10 @@ export async function ssoDomainNotices(
 const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**
- * Notifies the instance admins that an app registered itself and is waiting for approval. Omits suspended instance admins.
- * Each instance admin receives at most one notice about waiting apps per day (UTC), because anyone can register apps and
- * could otherwise flood mailboxes. The linked page lists all waiting apps. See ADR 0019.
+ * Notifies the instance admins that an app registered itself and is waiting for approval. Omits suspended
+ * instance admins. Each instance admin receives at most one notice about waiting apps per day (UTC), because
+ * anyone can register apps and could otherwise flood mailboxes. The linked page lists all waiting apps. See
+ * ADR 0019.
  * @param tx the transaction of the registration
  */
 export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {
@@ -188,8 +192,8 @@ export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string
 }
 
 /**
- * Returns the notice for a user whom an instance admin made an admin of an abandoned workspace. Returns no notice if the user
- * or the workspace was deleted.
+ * Returns the notice for a user whom an instance admin made an admin of an abandoned workspace. Returns no
+ * notice if the user or the workspace was deleted.
  */
 export async function workspaceAssigned(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
   const to = await tx.user.findUnique({ where: { id: resource.id }, ...recipientColumns })

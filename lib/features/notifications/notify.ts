@@ -17,10 +17,11 @@ import { NotificationType } from '@/lib/generated/prisma/enums'
 import { rolesWith, type WorkspacePermission } from '@/lib/policy/permissions'
 
 /**
- * The types to store for notification kinds that older releases do not support. An older release can use the same database
- * during an upgrade or after a rollback. If one notification had an unknown type, the older release's Prisma client would
- * reject the whole page of notifications. Each new kind is therefore stored with the closest old type. Add an entry for every
- * new `NotificationType`, and never remove an entry. Never add a value to the database type. See ADR 0040.
+ * The types to store for notification kinds that older releases do not support. An older release can use the
+ * same database during an upgrade or after a rollback. If one notification had an unknown type, the older
+ * release's Prisma client would reject the whole page of notifications. Each new kind is therefore stored
+ * with the closest old type. Add an entry for every new `NotificationType`, and never remove an entry. Never
+ * add a value to the database type. See ADR 0040.
  */
 const nearest: Partial<Record<NotificationType, NotificationType>> = {
   APP_REQUESTED: 'MEMBER_ADDED',
@@ -34,8 +35,8 @@ const storedKind = (kind: NotificationType) => ({
 })
 
 /**
- * Returns the kind of a notification. If a later release stored a kind that this release does not support, returns the
- * closest kind that it supports.
+ * Returns the kind of a notification. If a later release stored a kind that this release does not support,
+ * returns the closest kind that it supports.
  */
 export const kindOf = ({ kind, type }: Pick<Notification, 'kind' | 'type'>): NotificationType =>
   isKnown(kind) ? kind : type
@@ -43,8 +44,8 @@ export const kindOf = ({ kind, type }: Pick<Notification, 'kind' | 'type'>): Not
 const isKnown = (kind: string | null): kind is NotificationType => kind !== null && kind in NotificationType
 
 /**
- * Returns the filter for notifications of the given kinds. As in `kindOf`, kinds that only a later release supports count as
- * the closest supported kind.
+ * Returns the filter for notifications of the given kinds. As in `kindOf`, kinds that only a later release
+ * supports count as the closest supported kind.
  */
 export const ofKinds = (kinds: readonly NotificationType[]): Prisma.NotificationWhereInput => ({
   OR: [
@@ -59,7 +60,10 @@ export const ofKinds = (kinds: readonly NotificationType[]): Prisma.Notification
 /** The user columns that are required to send a notice. */
 export const recipientColumns = { select: { id: true, name: true, email: true, language: true } } as const
 
-/** Returns the members of a workspace whose role has a permission. Each result contains the user and the workspace. */
+/**
+ * Returns the members of a workspace whose role has a permission. Each result contains the user and the
+ * workspace.
+ */
 export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: string) =>
   tx.workspaceMember.findMany({
     where: { workspaceId, role: { in: rolesWith(permission) } },
@@ -67,8 +71,8 @@ export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: 
   })
 
 /**
- * The email subjects by type. Unlike the titles of notifications, the subjects contain no names of users, apps, or
- * workspaces.
+ * The email subjects by type. Unlike the titles of notifications, the subjects contain no names of users,
+ * apps, or workspaces.
  */
 const subjects: Record<NotificationType, PlainMessageKey> = {
   APP_AUTHORIZED: 'notice.appSubject',
@@ -107,13 +111,16 @@ export type Notice = {
   path: string
   inApp: boolean
   email: boolean
-  /** A key that prevents a repeated notification. The notification is not sent if another one with this key is stored. */
+  /**
+   * A key that prevents a repeated notification. The notification is not sent if another one with this key is
+   * stored.
+   */
   dedupeKey?: string
 }
 
 /**
- * Sends notifications in the app, by email, or both. If a notification for the app has a `dedupeKey` that is already stored,
- * neither stores the notification nor sends an email about it.
+ * Sends notifications in the app, by email, or both. If a notification for the app has a `dedupeKey` that is
+ * already stored, neither stores the notification nor sends an email about it.
  * @param tx the transaction of the event
  */
 export async function notify(tx: Db, notices: Notice[]): Promise<void> {
@@ -129,8 +136,8 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
 }
 
 /**
- * Stores notices for the notification center, except those whose `dedupeKey` is already stored. Uses one prepared statement,
- * because Prisma recompiles a `createMany` for each call.
+ * Stores notices for the notification center, except those whose `dedupeKey` is already stored. Uses one
+ * prepared statement, because Prisma recompiles a `createMany` for each call.
  * @returns the `dedupeKey` of each stored notice, which is null if the notice has no such key
  */
 async function store(tx: Db, notices: Notice[]): Promise<Set<string | null>> {
@@ -164,8 +171,8 @@ export type NoticeWords = (say: Say) => { title: string; body: string }
 
 /**
  * Returns the translatable text of a notice.
- * @param names the names in the title and the body. The name of a deleted app or workspace is null, and is shown as "An app"
- * or "A workspace".
+ * @param names the names in the title and the body. The name of a deleted app or workspace is null, and is
+ * shown as "An app" or "A workspace".
  */
 export const noticeText =
   <Title extends MessageKey, Body extends MessageKey>(
@@ -238,8 +245,8 @@ export const tokenExpiryNotice =
   })
 
 /**
- * Returns the text of the notice about a client secret that expires soon. A secret without a name is identified by its last
- * four characters.
+ * Returns the text of the notice about a client secret that expires soon. A secret without a name is
+ * identified by its last four characters.
  */
 export const secretExpiryNotice =
   (secret: { name: string | null; lastFour: string; app: string }, end: Date | null): NoticeWords =>
@@ -276,7 +283,10 @@ export const domainProofNotice =
           body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
         }
 
-/** Returns the text of the notice about a missing domain proof or a lost domain verification of an SSO connection. */
+/**
+ * Returns the text of the notice about a missing domain proof or a lost domain verification of an SSO
+ * connection.
+ */
 export const ssoDomainWords =
   (
     state: 'failing' | 'lost',

@@ -23,10 +23,11 @@ import { visibleWorkspaces } from '@/lib/policy/visible'
 import { ofKinds } from './notify'
 
 /**
- * Returns the filter for the notifications that an actor can read. In the console, users can read all their notifications. An
- * app can read only notifications that belong to no workspace or to a workspace that is shared with it. Therefore, the
- * `notifications` scope does not reveal users in other workspaces. An API token from a session without 2FA cannot read
- * notifications from workspaces that require 2FA, even if the user has left the workspace.
+ * Returns the filter for the notifications that an actor can read. In the console, users can read all their
+ * notifications. An app can read only notifications that belong to no workspace or to a workspace that is
+ * shared with it. Therefore, the `notifications` scope does not reveal users in other workspaces. An API
+ * token from a session without 2FA cannot read notifications from workspaces that require 2FA, even if the
+ * user has left the workspace.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
   const userId = userOf(actor)
@@ -100,8 +101,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the user's notifications whose title or body contains a text, latest first. If the requested page is
- * empty, returns the first page. Includes notifications from deleted workspaces, because the console shows all notifications.
+ * Returns one page of the user's notifications whose title or body contains a text, latest first. If the
+ * requested page is empty, returns the first page. Includes notifications from deleted workspaces, because
+ * the console shows all notifications.
  * @param text any text; an empty text matches all
  * @param unreadOnly whether to return only unread notifications
  */

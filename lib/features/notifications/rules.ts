@@ -22,8 +22,8 @@ const ruleInput = z.object({
 export type Rule = { type: (typeof typesWithRules)[number]; inApp: boolean; email: boolean }
 
 /**
- * Returns the user's rules for a workspace, one for each event type. The default rule is to notify in the app, but not by
- * email.
+ * Returns the user's rules for a workspace, one for each event type. The default rule is to notify in the
+ * app, but not by email.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, and the errors of `requireWorkspace`
  */
 export async function listRules(actor: Actor, workspaceId: string): Promise<Rule[]> {
@@ -61,10 +61,10 @@ export type WorkspaceRules = { workspace: { id: string; name: string }; rules: R
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /**
- * Returns one page of the workspaces that the user administers and whose names contain a text, with the user's rules for each
- * workspace. Workspaces without stored rules have the default rules. The workspaces are sorted by name in natural order.
- * Omits workspaces that require two-factor authentication if the actor lacks it. If the requested page is empty, returns the
- * first page. Uses two queries.
+ * Returns one page of the workspaces that the user administers and whose names contain a text, with the
+ * user's rules for each workspace. Workspaces without stored rules have the default rules. The workspaces are
+ * sorted by name in natural order. Omits workspaces that require two-factor authentication if the actor lacks
+ * it. If the requested page is empty, returns the first page. Uses two queries.
  * @param text any text; an empty text matches all
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */

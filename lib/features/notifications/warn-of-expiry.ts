@@ -6,14 +6,14 @@ import { type Notice, notify, recipientColumns, secretExpiryNotice, tokenExpiryN
 const warningDays = 7
 
 /**
- * The number of credentials to read per query. This number limits the memory use and the number of notifications in one
- * INSERT statement.
+ * The number of credentials to read per query. This number limits the memory use and the number of
+ * notifications in one INSERT statement.
  */
 const portion = 200
 
 /**
- * Warns the owners of API tokens that expire soon, and the admins of apps whose client secrets expire soon. Sends each
- * recipient only one warning per credential, even if this function runs again. Runs on a schedule.
+ * Warns the owners of API tokens that expire soon, and the admins of apps whose client secrets expire soon.
+ * Sends each recipient only one warning per credential, even if this function runs again. Runs on a schedule.
  */
 export async function warnOfExpiry(now = new Date()): Promise<void> {
   const expiresAt = { gt: now, lte: new Date(now.getTime() + warningDays * 86_400_000) }

@@ -5,14 +5,16 @@ import type { Actor } from '@/lib/policy/actor'
 import { userOf } from '@/lib/policy/authorize'
 import { pictureLimits } from './rules'
 
-/** The use of an image. A user's avatar is cropped to a square. A logo is fitted into a transparent square. */
+/**
+ * The use of an image. A user's avatar is cropped to a square. A logo is fitted into a transparent square.
+ */
 export type PictureUse = 'user' | 'logo'
 
 const side = 256
 
 /**
- * Re-encodes an uploaded image as a WebP square with sides of 256 pixels. Removes all other content of the file: metadata,
- * comments, and data after the image.
+ * Re-encodes an uploaded image as a WebP square with sides of 256 pixels. Removes all other content of the
+ * file: metadata, comments, and data after the image.
  * @param file the bytes of the uploaded file
  * @throws AppError BAD_USER_INPUT on `picture`, with the problem and how to fix it
  */
@@ -24,8 +26,8 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   }
   const { default: sharp } = await import('sharp')
   const open = () => sharp(file, { failOn: 'error', limitInputPixels: pictureLimits.pixels })
-  // Read the dimensions from the header and check them before decompressing the image, because decompressing even a small
-  // file can use a lot of memory.
+  // Read the dimensions from the header and check them before decompressing the image, because decompressing
+  // even a small file can use a lot of memory.
   const { width, height } = await sharp(file, { limitInputPixels: false }).metadata().catch(broken)
   checkMeasures(width, height)
   const drawn = await open()
@@ -42,8 +44,8 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
 }
 
 /**
- * Returns the error for a file that is too large. Callers can also use this error if they stop reading a file that is too
- * large.
+ * Returns the error for a file that is too large. Callers can also use this error if they stop reading a file
+ * that is too large.
  */
 export const refuseSize = (bytes: number) =>
   refuse(
@@ -71,7 +73,8 @@ function checkMeasures(width: number, height: number): void {
 }
 
 /**
- * Returns whether the first bytes of a file identify a supported format. SVG is not supported because it can contain scripts.
+ * Returns whether the first bytes of a file identify a supported format. SVG is not supported because it can
+ * contain scripts.
  */
 function isKnownFormat(file: Uint8Array): boolean {
   const text = (from: number, to: number) => Buffer.from(file.subarray(from, to)).toString('latin1')
@@ -82,7 +85,9 @@ function isKnownFormat(file: Uint8Array): boolean {
   )
 }
 
-/** The owner and use of an image: a user's avatar, an app's logo for light or dark pages, or an API's logo. */
+/**
+ * The owner and use of an image: a user's avatar, an app's logo for light or dark pages, or an API's logo.
+ */
 export type PictureOwner =
   | { userId: string }
   | { clientId: string }
@@ -90,8 +95,8 @@ export type PictureOwner =
   | { apiId: string }
 
 /**
- * Stores an image and deletes the owner's previous image, if any. Before you call this function, update the owner's row in
- * the same transaction, so that concurrent uploads are serialized.
+ * Stores an image and deletes the owner's previous image, if any. Before you call this function, update the
+ * owner's row in the same transaction, so that concurrent uploads are serialized.
  * @param id the ID of the new image, whose path is `picturePath(id)`
  * @param data the result of `drawPicture`
  */
@@ -106,7 +111,8 @@ export async function storePicture(
 }
 
 /**
- * Returns an uploaded image as WebP. No permission is required, because apps show these images on their own pages.
+ * Returns an uploaded image as WebP. No permission is required, because apps show these images on their own
+ * pages.
  * @returns undefined if there is no image with this ID
  */
 export async function findPicture(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -123,8 +129,8 @@ const uploads: AttemptLimit = {
 }
 
 /**
- * Counts an upload toward the user's rate limit. Call this before re-encoding the image, because re-encoding uses much CPU
- * time.
+ * Counts an upload toward the user's rate limit. Call this before re-encoding the image, because re-encoding
+ * uses much CPU time.
  * @throws AppError RATE_LIMITED if the limit is exceeded
  */
 export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, userOf(actor))

@@ -28,14 +28,14 @@ function shorten(name: string): string {
 }
 
 /**
- * Returns the accessible text of the button, which contains the complete service name. It is used for the `alt` attribute of
- * the image, and for the title and label in the SVG document.
+ * Returns the accessible text of the button, which contains the complete service name. It is used for the
+ * `alt` attribute of the image, and for the title and label in the SVG document.
  */
 export const buttonText = (serviceName: string): string => `Login with ${cleanName(serviceName)}`
 
 /**
- * Returns the width of the button in pixels, which depends on the service name. If the name is too long, the button shows
- * only its beginning. The height is always 44 pixels.
+ * Returns the width of the button in pixels, which depends on the service name. If the name is too long, the
+ * button shows only its beginning. The height is always 44 pixels.
  */
 export const buttonWidth = (serviceName: string): number =>
   textStart + Math.ceil((measureText(visibleText(serviceName)).width * typeSize) / 1000) + padding
@@ -52,7 +52,8 @@ export function drawLoginButton(button: Mark, look: ButtonLook): string {
   const label = escapeHtml(buttonText(button.serviceName))
   const text = visibleText(button.serviceName)
   const room = width - textStart - padding
-  // If the measured width is exact, set it, so that the text has this width in any font. Otherwise, only center the text.
+  // If the measured width is exact, set it, so that the text has this width in any font. Otherwise, only
+  // center the text.
   const fit = measureText(text).exact ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 <title>${label}</title>
@@ -64,8 +65,8 @@ ${drawMark(button, markAt)}
 }
 
 /**
- * Returns the HTML for app developers: a link that contains the button as an image. The HTML includes the size, so the page
- * does not shift when the image loads.
+ * Returns the HTML for app developers: a link that contains the button as an image. The HTML includes the
+ * size, so the page does not shift when the image loads.
  */
 export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: ButtonLook): string =>
   `<a href="/login">
@@ -77,8 +78,8 @@ export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: B
 type Links = Pick<Config, 'helpUrl' | 'termsUrl' | 'privacyUrl'>
 
 /**
- * Returns the configured links to the help, terms, and privacy pages, in this order. The sign-in, consent, and device pages
- * show them at the bottom, and the console shows them in its help menu.
+ * Returns the configured links to the help, terms, and privacy pages, in this order. The sign-in, consent,
+ * and device pages show them at the bottom, and the console shows them in its help menu.
  */
 export const brandLinks = ({ helpUrl, termsUrl, privacyUrl }: Links): { label: string; href: string }[] =>
   [

@@ -8,8 +8,8 @@ export type Mark = {
   /** A text color that is readable on the accent color. */
   accentText: string
   /**
-   * The URL of the instance's logo. Undefined if no logo is set. An SVG image cannot load other files, so the logo is drawn
-   * only if this is the `data:` URL of a PNG, JPEG, WebP, or SVG image.
+   * The URL of the instance's logo. Undefined if no logo is set. An SVG image cannot load other files, so the
+   * logo is drawn only if this is the `data:` URL of a PNG, JPEG, WebP, or SVG image.
    */
   logoUrl?: string | undefined
 }
@@ -19,8 +19,8 @@ const side = 24
 const isDrawable = (url: string) => /^data:image\/(png|jpeg|webp|svg\+xml)[;,]/i.test(url)
 
 /**
- * Draws the logo if it can be embedded. Draws the default key symbol if no logo is set, or the first letter of the service
- * name if the logo cannot be embedded.
+ * Draws the logo if it can be embedded. Draws the default key symbol if no logo is set, or the first letter
+ * of the service name if the logo cannot be embedded.
  * @param at the distance of the upper left corner from the left edge and from the top edge
  * @returns SVG elements that are 24 units wide and high; values from settings are escaped
  */
@@ -49,9 +49,9 @@ ${drawMark(mark, 0)}
 `
 
 /**
- * Returns a name in the form in which images show it. Trims the name, and replaces each run of whitespace with one space.
- * Removes control characters, unpaired surrogates, U+FFFE, and U+FFFF, because XML forbids most of them. Also removes the
- * characters that change the direction of the surrounding text.
+ * Returns a name in the form in which images show it. Trims the name, and replaces each run of whitespace
+ * with one space. Removes control characters, unpaired surrogates, U+FFFE, and U+FFFF, because XML forbids
+ * most of them. Also removes the characters that change the direction of the surrounding text.
  */
 export const cleanName = (name: string): string =>
   name
@@ -60,8 +60,8 @@ export const cleanName = (name: string): string =>
     .trim()
 
 /**
- * Character widths of Helvetica Bold from its published metrics, in thousandths of the font size. The bold styles of Arial
- * and Liberation Sans have the same widths.
+ * Character widths of Helvetica Bold from its published metrics, in thousandths of the font size. The bold
+ * styles of Arial and Liberation Sans have the same widths.
  */
 const measures: [width: number, letters: string][] = [
   [238, "'"],
@@ -88,17 +88,18 @@ const known = new Map(measures.flatMap(([width, letters]) => [...letters].map((l
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Splits text into user-perceived characters. A letter with its accents counts as one character. The same applies to several
- * emoji that are joined.
+ * Splits text into user-perceived characters. A letter with its accents counts as one character. The same
+ * applies to several emoji that are joined.
  */
 export const splitLetters = (text: string): string[] =>
   [...graphemes.segment(text)].map(({ segment }) => segment)
 
 /**
- * Measures the width of a line of text in bold Helvetica or Arial, without access to the font. An accented letter counts as
- * its base letter.
- * @returns `width` in thousandths of the font size, and `exact`, which is false if the text contains characters that are not
- * listed above. The font that draws these characters is unknown, so `width` is then an upper estimate.
+ * Measures the width of a line of text in bold Helvetica or Arial, without access to the font. An accented
+ * letter counts as its base letter.
+ * @returns `width` in thousandths of the font size, and `exact`, which is false if the text contains
+ * characters that are not listed above. The font that draws these characters is unknown, so `width` is then
+ * an upper estimate.
  */
 export function measureText(text: string): { width: number; exact: boolean } {
   let measured = 0
@@ -108,17 +109,17 @@ export function measureText(text: string): { width: number; exact: boolean } {
     if (width === undefined) guessed += generousWidth(letter)
     else measured += width
   }
-  // If the font is unknown, add 20% to the widths of the listed characters. Verdana and DejaVu, the widest common system
-  // fonts, require this width.
+  // If the font is unknown, add 20% to the widths of the listed characters. Verdana and DejaVu, the widest
+  // common system fonts, require this width.
   return guessed === 0
     ? { width: measured, exact: true }
     : { width: Math.ceil(measured * 1.2) + guessed, exact: false }
 }
 
 /**
- * Returns an upper estimate for the width of a letter that is not listed above, in thousandths of the font size. In scripts
- * such as Devanagari, a letter can consist of several characters. The estimate then includes each of them, except nonspacing
- * marks and format characters.
+ * Returns an upper estimate for the width of a letter that is not listed above, in thousandths of the font
+ * size. In scripts such as Devanagari, a letter can consist of several characters. The estimate then includes
+ * each of them, except nonspacing marks and format characters.
  */
 function generousWidth(letter: string): number {
   if (/\p{Emoji_Presentation}|\uFE0F/u.test(letter)) return 1400

@@ -10,7 +10,10 @@ import { deleteProject } from './delete-project'
 const actorOf = ({ id: userId }: { id: string }) =>
   ({ kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }) as const
 
-/** Creates a project with an open invitation. Returns functions that delete the project and accept the invitation. */
+/**
+ * Creates a project with an open invitation. Returns functions that delete the project and accept the
+ * invitation.
+ */
 async function world() {
   const [admin, guest] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([[admin, 'ADMIN']])

@@ -12,7 +12,8 @@ it('lists look up a user’s workspaces and projects by key instead of scanning 
       INSERT INTO workspaces (id, name, slug, updated_at)
       SELECT gen_random_uuid(), 'Other', 'other-' || n, now() FROM generate_series(1, 10000) n RETURNING id)
     INSERT INTO projects (id, workspace_id, name, updated_at) SELECT gen_random_uuid(), id, 'Other', now() FROM others`)
-  // One user has roles in 100 individual projects, so PostgreSQL estimates that every user has as many workspaces.
+  // One user has roles in 100 individual projects, so PostgreSQL estimates that every user has as many
+  // workspaces.
   await pool().query(
     `INSERT INTO project_members (project_id, user_id, role)
      SELECT id, $1, 'VIEWER' FROM projects WHERE name = 'Other' LIMIT 100`,

@@ -31,8 +31,8 @@ const updateProjectInput = z
 export const maxProjects = 1_000
 
 /**
- * Checks that a workspace has fewer than the maximum number of projects. Locks the workspace until the transaction ends, so
- * that concurrent requests cannot exceed the maximum.
+ * Checks that a workspace has fewer than the maximum number of projects. Locks the workspace until the
+ * transaction ends, so that concurrent requests cannot exceed the maximum.
  * @throws AppError CONFLICT if the workspace already has the maximum number
  */
 export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
@@ -46,8 +46,8 @@ export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
 
 /**
  * Creates a project in a workspace. Requires `workspace:create-project` in the workspace.
- * @param input `name`; optionally `description`, and `workspaceId`, which can be omitted if the actor can access only one
- * workspace
+ * @param input `name`; optionally `description`, and `workspaceId`, which can be omitted if the actor can
+ * access only one workspace
  * @returns the project, including the user's role in its workspace
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many projects), and the errors of `requireWorkspace`
  */
@@ -83,7 +83,8 @@ async function onlyWorkspace(actor: Actor): Promise<string> {
  * Changes the name or the description of a project, or both. Requires `project:update`.
  * @param input `name`, `description`; omitted and null fields are unchanged
  * @returns the updated project
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (the project was deleted concurrently), and the errors of `requireProject`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (the project was deleted concurrently), and the errors of
+ * `requireProject`
  */
 export async function updateProject(actor: Actor, id: string, input: unknown): Promise<ProjectRow> {
   const changes = parseInput(updateProjectInput, input)

@@ -12,9 +12,10 @@ import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/
 import { requireProjectRoom } from './create-project'
 
 /**
- * Deletes a project with its contents. Tokens, invitations, and app approvals are deleted permanently. Everything else can be
- * restored for `restoreDays` days. If this setting is 0, everything is deleted permanently. Does nothing if a concurrent
- * request has already deleted the project. Requires `project:delete`. See ADR 0016, and ADR 0017 for the lock order.
+ * Deletes a project with its contents. Tokens, invitations, and app approvals are deleted permanently.
+ * Everything else can be restored for `restoreDays` days. If this setting is 0, everything is deleted
+ * permanently. Does nothing if a concurrent request has already deleted the project. Requires
+ * `project:delete`. See ADR 0016, and ADR 0017 for the lock order.
  * @throws the errors of `requireProject` and `lockProjectRole`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
@@ -38,9 +39,9 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Copies a project with its members, environments, variables, and history to the tables for deleted projects. The caller must
- * have locked the project, so that no environment is added. This function locks the environments, so that no variable changes
- * until the transaction ends.
+ * Copies a project with its members, environments, variables, and history to the tables for deleted projects.
+ * The caller must have locked the project, so that no environment is added. This function locks the
+ * environments, so that no variable changes until the transaction ends.
  */
 async function setAside(tx: Db, id: string, userId: string | null): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM environments WHERE project_id = ${id}::uuid ORDER BY id FOR UPDATE`
@@ -79,8 +80,8 @@ const stillRestorable = (): Prisma.DeletedProjectWhereInput => ({
 })
 
 /**
- * Returns one page of a workspace's deleted projects that can still be restored. The project that was created first comes
- * first. Requires `workspace:restore-projects`.
+ * Returns one page of a workspace's deleted projects that can still be restored. The project that was created
+ * first comes first. Requires `workspace:restore-projects`.
  * @throws the errors of `requireWorkspace`
  */
 export async function listDeletedProjects(
@@ -100,8 +101,8 @@ export async function listDeletedProjects(
 }
 
 /**
- * Returns up to 100 restorable projects of a workspace for the console, most recently deleted first. Each row includes the
- * time until which the project can be restored. Requires `workspace:restore-projects`.
+ * Returns up to 100 restorable projects of a workspace for the console, most recently deleted first. Each row
+ * includes the time until which the project can be restored. Requires `workspace:restore-projects`.
  * @throws the errors of `requireWorkspace`
  */
 export async function recentlyDeleted(actor: Actor, workspaceId: string) {
@@ -116,13 +117,14 @@ export async function recentlyDeleted(actor: Actor, workspaceId: string) {
 }
 
 /**
- * The time after which a cleanup run starts no further batch, in milliseconds. The next run removes the remaining projects.
+ * The time after which a cleanup run starts no further batch, in milliseconds. The next run removes the
+ * remaining projects.
  */
 const longestMs = 60_000
 
 /**
- * Permanently removes deleted projects that can no longer be restored. Stops after `longestMs`, even if such projects are
- * left.
+ * Permanently removes deleted projects that can no longer be restored. Stops after `longestMs`, even if such
+ * projects are left.
  * @returns the number of removed projects
  */
 export const forgetProjects = (): Promise<number> =>
@@ -136,11 +138,13 @@ export const forgetProjects = (): Promise<number> =>
   )
 
 /**
- * Restores a deleted project with its environments, variables, and history, and the roles of users who still have an account.
- * Tokens, invitations, and app approvals are not restored. Requires `workspace:restore-projects`. See ADR 0016.
+ * Restores a deleted project with its environments, variables, and history, and the roles of users who still
+ * have an account. Tokens, invitations, and app approvals are not restored. Requires
+ * `workspace:restore-projects`. See ADR 0016.
  * @returns the project as the actor sees it
- * @throws AppError NOT_FOUND (the project is unknown, was already restored, or can no longer be restored), CONFLICT (too many
- * projects), and the errors of `requireWorkspace`, `lockWorkspaceRole`, and `requireProject`
+ * @throws AppError NOT_FOUND (the project is unknown, was already restored, or can no longer be restored),
+ * CONFLICT (too many projects), and the errors of `requireWorkspace`, `lockWorkspaceRole`, and
+ * `requireProject`
  */
 export async function restoreProject(actor: Actor, id: string): Promise<ProjectRow> {
   const unknown = new AppError(
@@ -158,8 +162,8 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
     : null
   if (!deleted) throw unknown
   bindApproval(actor, { name: deleted.name })
-  // A NOT_FOUND error of `requireWorkspace` contains the ID of the workspace, which the caller cannot see. Replace this
-  // error.
+  // A NOT_FOUND error of `requireWorkspace` contains the ID of the workspace, which the caller cannot see.
+  // Replace this error.
   const workspace = await requireWorkspace(actor, 'workspace:restore-projects', deleted.workspaceId).catch(
     (error) => {
       throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
@@ -181,9 +185,10 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
 }
 
 /**
- * Moves the rows of a deleted project from the tables for deleted projects back to the original tables. Omits the roles of
- * users whose accounts no longer exist.
- * @returns the project's name, or undefined if a concurrent request has already restored or removed the project
+ * Moves the rows of a deleted project from the tables for deleted projects back to the original tables. Omits
+ * the roles of users whose accounts no longer exist.
+ * @returns the project's name, or undefined if a concurrent request has already restored or removed the
+ * project
  */
 async function restoreDeleted(tx: Db, id: string): Promise<string | undefined> {
   const [found] = await tx.$queryRaw<{ name: string }[]>`

@@ -80,8 +80,8 @@ export async function requireEnvironment(
 }
 
 /**
- * Returns one page of a project's environments, oldest first. If the token is limited to one environment, returns only that
- * environment. Requires `project:read`.
+ * Returns one page of a project's environments, oldest first. If the token is limited to one environment,
+ * returns only that environment. Requires `project:read`.
  * @throws the errors of `requireProject`
  */
 export async function listEnvironments(
@@ -96,15 +96,18 @@ export async function listEnvironments(
   return { ...cutPage(page, rows), count: () => prisma().environment.count({ where }) }
 }
 
-/** Returns a filter for the environments that an actor's token can access. The caller must check access to the project. */
+/**
+ * Returns a filter for the environments that an actor's token can access. The caller must check access to the
+ * project.
+ */
 const inTokenEnvironment = (actor: Actor) => {
   const id = onlyEnvironment(actor)
   return id === null ? {} : { id }
 }
 
 /**
- * Counts the environments in each project. If the actor's token is limited to one environment, counts only that environment.
- * The caller must first check `project:read` for each project.
+ * Counts the environments in each project. If the actor's token is limited to one environment, counts only
+ * that environment. The caller must first check `project:read` for each project.
  * @returns the counts, in the order of the project IDs
  */
 export async function countEnvironmentsOf(actor: Actor, projectIds: readonly string[]): Promise<number[]> {
@@ -144,10 +147,11 @@ const findForward = findPage('list-environments-forward', 'ASC')
 const findBackward = findPage('list-environments-backward', 'DESC')
 
 /**
- * Returns one page of each project's environments, oldest first. If the token is limited to one environment, returns only
- * that environment. Uses one statement. The caller must first check `project:read` for each project.
- * @param most the maximum number of rows for all projects together; if this maximum truncates a page, the caller rejects the
- * whole request
+ * Returns one page of each project's environments, oldest first. If the token is limited to one environment,
+ * returns only that environment. Uses one statement. The caller must first check `project:read` for each
+ * project.
+ * @param most the maximum number of rows for all projects together; if this maximum truncates a page, the
+ * caller rejects the whole request
  * @returns a page for each project, in the order of the IDs
  */
 export async function listEnvironmentsOf(
@@ -167,7 +171,8 @@ export const maxEnvironments = 100
 /**
  * Creates an environment in a project. Requires `project:manage-environments`.
  * @param input `projectId`, `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken, or too many environments), and the errors of `requireProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken, or too many environments), and the errors of
+ * `requireProject`
  */
 export async function createEnvironment(actor: Actor, input: unknown): Promise<Environment> {
   const { projectId, name } = parseInput(createEnvironmentInput, input)
@@ -195,8 +200,8 @@ export async function createEnvironment(actor: Actor, input: unknown): Promise<E
 /**
  * Renames an environment. Requires `project:manage-environments`.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken), NOT_FOUND (the environment was deleted concurrently), and the
- * errors of `requireEnvironment`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken), NOT_FOUND (the environment was deleted
+ * concurrently), and the errors of `requireEnvironment`
  */
 export async function renameEnvironment(actor: Actor, id: string, input: unknown): Promise<Environment> {
   const { name } = parseInput(updateEnvironmentInput, input)
@@ -220,8 +225,9 @@ export async function renameEnvironment(actor: Actor, id: string, input: unknown
 }
 
 /**
- * Deletes an environment with its variables, their history, and the tokens that are limited to the environment. Does nothing
- * if a concurrent request has already deleted the environment. Requires `project:delete`.
+ * Deletes an environment with its variables, their history, and the tokens that are limited to the
+ * environment. Does nothing if a concurrent request has already deleted the environment. Requires
+ * `project:delete`.
  * @throws the errors of `requireEnvironment`
  */
 export async function deleteEnvironment(actor: Actor, id: string): Promise<void> {

@@ -48,12 +48,14 @@ const findMembers = statement<
 )
 
 /**
- * Returns the users with a direct role in each project. Excludes users who have a role only in the workspace. Uses one
- * statement. The caller must first check `project:read` for each project.
+ * Returns the users with a direct role in each project. Excludes users who have a role only in the workspace.
+ * Uses one statement. The caller must first check `project:read` for each project.
  * @param mostEach the maximum number of members of each project, or null for no limit
  * @param most the maximum number of members of all projects together, or null for no limit
- * @returns a list for each project, in the order of the IDs; in each list, the member who was added first comes first
- * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment, because such a token cannot read members
+ * @returns a list for each project, in the order of the IDs; in each list, the member who was added first
+ * comes first
+ * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment, because such a token
+ * cannot read members
  */
 export async function listProjectMembers(
   actor: Actor,
@@ -79,9 +81,9 @@ const findByText = statement<
 )
 
 /**
- * Returns one page of the users who have a direct role in a project and whose name or email address contains a text, in
- * natural order of their names. Returns the first page if the requested page is empty. The caller must first check
- * `project:read`.
+ * Returns one page of the users who have a direct role in a project and whose name or email address contains
+ * a text, in natural order of their names. Returns the first page if the requested page is empty. The caller
+ * must first check `project:read`.
  * @param text any text; only the first 80 characters are used, and an empty text matches all
  * @throws AppError RESOURCE_NOT_SHARED if the token is limited to one environment
  */
@@ -97,8 +99,8 @@ export async function searchProjectMembers(
 }
 
 /**
- * Returns one page of the users with a direct role in a project, ordered by user ID. The number of statements does not depend
- * on the number of users. Requires `project:read-members`.
+ * Returns one page of the users with a direct role in a project, ordered by user ID. The number of statements
+ * does not depend on the number of users. Requires `project:read-members`.
  * @throws the errors of `requireProject`
  */
 export async function pageProjectMembers(

@@ -30,14 +30,14 @@ import {
 } from '@/lib/policy/visible'
 
 /**
- * Prepares two statements, one for each paging direction. For each of several workspaces, they read up to one page of visible
- * projects from an index, so the cost does not depend on the size of the instance.
+ * Prepares two statements, one for each paging direction. For each of several workspaces, they read up to one
+ * page of visible projects from an index, so the cost does not depend on the size of the instance.
  * @param name the prefix of the names of the prepared statements; must be unique in the codebase
- * @param workspaces SQL that returns one column of workspace IDs. All additional parameters of the statements, `places`,
- * start at $10.
+ * @param workspaces SQL that returns one column of workspace IDs. All additional parameters of the
+ * statements, `places`, start at $10.
  * @param most SQL for the maximum total number of rows across all workspaces
- * @returns a function that reads each page's rows, and one more row if that page is not the last. The rows are sorted oldest
- * first, or newest first when paging backward.
+ * @returns a function that reads each page's rows, and one more row if that page is not the last. The rows
+ * are sorted oldest first, or newest first when paging backward.
  */
 function pageOfProjects<Places extends unknown[] = []>(
   name: string,
@@ -78,15 +78,15 @@ const findInMany = pageOfProjects<[ids: readonly string[], most: number | null]>
 )
 
 /**
- * Reads one page of the visible projects in one workspace. This is a separate statement, so that PostgreSQL caches a plan for
- * a single workspace.
+ * Reads one page of the visible projects in one workspace. This is a separate statement, so that PostgreSQL
+ * caches a plan for a single workspace.
  */
 const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELECT $10::uuid)', '$9')
 
 /**
  * Returns one page of the projects that an actor can see in each workspace, oldest first. Uses one statement.
- * @param most the maximum number of rows for all workspaces together, or null for no limit; if this maximum truncates a page,
- * the caller rejects the whole request
+ * @param most the maximum number of rows for all workspaces together, or null for no limit; if this maximum
+ * truncates a page, the caller rejects the whole request
  * @returns a page for each workspace, in the order of the IDs
  * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
@@ -111,11 +111,11 @@ const findRights = statement<
 )
 
 /**
- * Returns one page of the projects that an actor can see in a workspace, oldest first. Users without a role in the workspace
- * see the projects in which they have a role. Apps can access only the projects that were selected for them,
- * individually or with the whole workspace.
- * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope. If the actor sees no
- * project of the workspace: the errors of `authorizeEmptyProjectList` and `authorizeTwoFactor`.
+ * Returns one page of the projects that an actor can see in a workspace, oldest first. Users without a role
+ * in the workspace see the projects in which they have a role. Apps can access only the projects that were
+ * selected for them, individually or with the whole workspace.
+ * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope. If the
+ * actor sees no project of the workspace: the errors of `authorizeEmptyProjectList` and `authorizeTwoFactor`.
  */
 export async function listWorkspaceProjects(
   actor: Actor,
@@ -143,8 +143,8 @@ const firstRow: Page = { limit: 1, backward: false, after: null, before: null }
 const findPage = pageOfProjects('list-all-projects', accessibleWorkspaceIds, '$9')
 
 /**
- * Returns one page of all projects that an actor can see, oldest first. An app can list its selected projects without knowing
- * their workspaces.
+ * Returns one page of all projects that an actor can see, oldest first. An app can list its selected projects
+ * without knowing their workspaces.
  * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
 export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {
@@ -260,9 +260,9 @@ const backward = inOrder('backward', 'DESC')
 const firstRowOfListProjectsByName = { limit: 1, backward: false, after: null, before: null }
 
 /**
- * Returns one page of the projects that an actor can see and that match a filter, in natural order of their names ("Project
- * 2" before "Project 10"). A cursor consists of a name and an ID, so it stays valid after its project is deleted, and
- * concurrent changes do not shift pages.
+ * Returns one page of the projects that an actor can see and that match a filter, in natural order of their
+ * names ("Project 2" before "Project 10"). A cursor consists of a name and an ID, so it stays valid after its
+ * project is deleted, and concurrent changes do not shift pages.
  * @param filter an accessible workspace and a text that the names must contain, both optional
  * @throws the errors of `listNamedProjects`, and BAD_USER_INPUT for a cursor from another list
  */

@@ -56,14 +56,14 @@ export function storedName(name: string): string {
 }
 
 /**
- * A variable with its project. The row of the project contains the user's roles, which determine whether the user can read
- * the value.
+ * A variable with its project. The row of the project contains the user's roles, which determine whether the
+ * user can read the value.
  */
 export type VariableRow = Variable & { project: ProjectRow }
 
 /**
- * Returns one page of an environment's variables, oldest first. Requires `project:read`. The values remain encrypted.
- * `readValue` checks who can read them.
+ * Returns one page of an environment's variables, oldest first. Requires `project:read`. The values remain
+ * encrypted. `readValue` checks who can read them.
  * @param names the names of the variables to return, or null or undefined for all variables
  * @throws the errors of `requireEnvironment`
  */
@@ -96,8 +96,8 @@ export async function readValue(actor: Actor, variable: VariableRow): Promise<st
 }
 
 /**
- * Returns one page of the changes to an environment's variables, newest first. The history contains no values. Requires
- * `project:read`.
+ * Returns one page of the changes to an environment's variables, newest first. The history contains no
+ * values. Requires `project:read`.
  * @throws the errors of `requireEnvironment`
  */
 export async function listVariableChanges(
@@ -113,8 +113,9 @@ export async function listVariableChanges(
 }
 
 /**
- * Functions for the variables of several environments. They read one page of each environment's variables, oldest first and
- * without the project, and count the variables. The caller must first check `project:read` for each environment.
+ * Functions for the variables of several environments. They read one page of each environment's variables,
+ * oldest first and without the project, and count the variables. The caller must first check `project:read`
+ * for each environment.
  */
 export const variablesOf = pagesByParent(
   'variables-of',
@@ -126,10 +127,10 @@ export const variablesOf = pagesByParent(
 export type VariableName = { id: string; environmentId: string; name: string; updatedAt: Date }
 
 /**
- * Returns the variables in several environments of one project, without their values and in alphabetical order. Requires
- * `project:read`. Uses two statements.
- * @returns the variables of each environment, in the order of the IDs; an empty list for each environment that belongs to
- * another project or that the token cannot access
+ * Returns the variables in several environments of one project, without their values and in alphabetical
+ * order. Requires `project:read`. Uses two statements.
+ * @returns the variables of each environment, in the order of the IDs; an empty list for each environment
+ * that belongs to another project or that the token cannot access
  * @throws the errors of `requireProject`
  */
 export async function listVariableNames(

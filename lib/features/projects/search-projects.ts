@@ -34,8 +34,8 @@ const find = statement<
 )
 
 /**
- * Returns one page of a workspace's visible projects whose name or description contains a text, in natural order of the
- * names. Returns the first page if the requested page is empty.
+ * Returns one page of a workspace's visible projects whose name or description contains a text, in natural
+ * order of the names. Returns the first page if the requested page is empty.
  * @param text any text; only the first 80 characters are used, and an empty text matches all
  * @throws AppError INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
@@ -54,8 +54,8 @@ export const searchProjects = (
 export type FoundProject = { id: string; name: string; workspaceName: string; workspaceSlug: string }
 
 /**
- * Returns the newest matching projects, up to `limit`. Reads up to `limit` matching projects of each workspace from an index,
- * so the cost does not depend on the size of the instance.
+ * Returns the newest matching projects, up to `limit`. Reads up to `limit` matching projects of each
+ * workspace from an index, so the cost does not depend on the size of the instance.
  */
 const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: string[], limit: number]>(
   'find-projects',
@@ -71,9 +71,9 @@ const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: 
 )
 
 /**
- * Returns up to `limit` projects that a user can see and that match all words, newest first. Each word can match the name of
- * the project or of its workspace. Excludes projects in workspaces that require two-factor authentication if the session did
- * not use it.
+ * Returns up to `limit` projects that a user can see and that match all words, newest first. Each word can
+ * match the name of the project or of its workspace. Excludes projects in workspaces that require two-factor
+ * authentication if the session did not use it.
  * @param words any text fragments; if empty, all projects match
  */
 export const findProjects = (

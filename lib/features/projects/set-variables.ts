@@ -17,12 +17,13 @@ import {
 } from './read-variables'
 
 /**
- * Increments the revision of an environment's variables. This update locks the environment until the transaction ends, so
- * other changes to its variables wait. The number of variables that the caller counts therefore stays correct. See ADR 0013.
+ * Increments the revision of an environment's variables. This update locks the environment until the
+ * transaction ends, so other changes to its variables wait. The number of variables that the caller counts
+ * therefore stays correct. See ADR 0013.
  * @param expected the revision that the caller expects. If it is omitted or null, any revision is accepted.
  * @returns the new revision
- * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` (the variables changed in the
- * meantime)
+ * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` (the variables
+ * changed in the meantime)
  */
 async function nextRevision(tx: Db, environmentId: string, expected?: number | null): Promise<number> {
   const [row] = await tx.$queryRaw<{ revision: number }[]>`
@@ -42,8 +43,8 @@ async function nextRevision(tx: Db, environmentId: string, expected?: number | n
 const maxVariables = 500
 
 /**
- * Creates or updates a variable, and adds the change to the history. The value is encrypted before it is stored. Requires
- * `project:write-variables`.
+ * Creates or updates a variable, and adds the change to the history. The value is encrypted before it is
+ * stored. Requires `project:write-variables`.
  * @param input `environmentId`, `name`, `value`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and the errors of `requireEnvironment`
  */
@@ -115,16 +116,18 @@ const author = (actor: Actor) => ({
 })
 
 /**
- * The result of `setVariables`: the environment with its new revision, the written variables, and the names of the deleted
- * variables.
+ * The result of `setVariables`: the environment with its new revision, the written variables, and the names
+ * of the deleted variables.
  */
 export type VariablesSet = { environment: Environment; variables: VariableRow[]; deleted: string[] }
 
 /**
- * Creates or updates several variables in one transaction, so that either all or none change, and adds the changes to the
- * history. The values are encrypted before they are stored. Requires `project:write-variables`.
- * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`, which deletes all other variables if
- * true; `expectedRevision`, which makes the call fail if the variables have changed since this revision
+ * Creates or updates several variables in one transaction, so that either all or none change, and adds the
+ * changes to the history. The values are encrypted before they are stored. Requires
+ * `project:write-variables`.
+ * @param input `environmentId`; `variables`, each with `name` and `value`; `replace`, which deletes all other
+ * variables if true; `expectedRevision`, which makes the call fail if the variables have changed since this
+ * revision
  * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and the errors of
  * `requireEnvironment`
  */

@@ -9,14 +9,15 @@ import { workspacesWith } from '@/lib/policy/visible'
 import { requireProjectRoom, transferProjectInput } from './create-project'
 
 /**
- * Moves a project with its environments, members, and tokens to another workspace. Requires `project:transfer`, and
- * `workspace:transfer-projects` in both workspaces. Deletes the project's app approvals and invitations. Permissions are
- * checked on every request, so the roles, app policy, and other rules of the new workspace apply immediately. See ADR 0016.
+ * Moves a project with its environments, members, and tokens to another workspace. Requires
+ * `project:transfer`, and `workspace:transfer-projects` in both workspaces. Deletes the project's app
+ * approvals and invitations. Permissions are checked on every request, so the roles, app policy, and other
+ * rules of the new workspace apply immediately. See ADR 0016.
  * @param input `projectId`, and `workspaceId` of the destination
  * @returns the moved project
- * @throws AppError BAD_USER_INPUT (invalid input, or the project already belongs to that workspace), CONFLICT (the
- * destination has too many projects, or the project was moved or deleted concurrently), and the errors of `requireProject`,
- * `requireWorkspace`, and `lockWorkspaceRole`
+ * @throws AppError BAD_USER_INPUT (invalid input, or the project already belongs to that workspace), CONFLICT
+ * (the destination has too many projects, or the project was moved or deleted concurrently), and the errors
+ * of `requireProject`, `requireWorkspace`, and `lockWorkspaceRole`
  */
 export async function transferProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { projectId, workspaceId } = parseInput(transferProjectInput, input)
@@ -59,7 +60,8 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
 const most = 200
 
 /**
- * Returns up to 200 workspaces to which an actor can move a project, ordered by name. Does not apply a token's limits.
+ * Returns up to 200 workspaces to which an actor can move a project, ordered by name. Does not apply a
+ * token's limits.
  * @param workspaceId the current workspace of the project, which is excluded
  */
 export const listDestinations = (

@@ -79,9 +79,9 @@ async function load(): Promise<Registry> {
 }
 
 /**
- * Returns the APIs that this process has loaded. Reads the APIs from the database on the first call, on the first call after
- * `dropApis`, and on the first call after a failed attempt. If this process can be frozen between requests, also checks for
- * changes in the background.
+ * Returns the APIs that this process has loaded. Reads the APIs from the database on the first call, on the
+ * first call after `dropApis`, and on the first call after a failed attempt. If this process can be frozen
+ * between requests, also checks for changes in the background.
  * @throws database errors
  */
 function registry(): Promise<Registry> {
@@ -114,8 +114,8 @@ export const apiScopes = async (): Promise<readonly string[]> => [...(await regi
 
 /**
  * Returns the API that a `resource` parameter identifies, or undefined if there is no such API.
- * @param identifier the registered identifier, optionally followed by a slash. Some libraries add a slash when they normalize
- * URLs. No registered identifier ends with a slash.
+ * @param identifier the registered identifier, optionally followed by a slash. Some libraries add a slash
+ * when they normalize URLs. No registered identifier ends with a slash.
  */
 export async function findApi(identifier: string): Promise<Api | undefined> {
   const { byIdentifier } = await registry()
@@ -141,30 +141,30 @@ const noteUse = statement<never, [string]>(
 )
 
 /**
- * Authenticates an API by its client secret, for introspection and token exchange. If the secret was not used in the last
- * minute, also records this use in the background.
+ * Authenticates an API by its client secret, for introspection and token exchange. If the secret was not used
+ * in the last minute, also records this use in the background.
  * @param id the API's ID
  * @param secret the client secret to check
  * @returns the API, or undefined if the secret does not belong to this API
  */
 export async function authenticateApi(id: string, secret: string): Promise<Api | undefined> {
-  // Return early for a secret in another format, which cannot match, and for an ID with a NUL character, which PostgreSQL
-  // would reject with an error.
+  // Return early for a secret in another format, which cannot match, and for an ID with a NUL character,
+  // which PostgreSQL would reject with an error.
   if (credentialKind(secret) !== 'apiSecret' || id.includes('\0')) return undefined
   const [credential] = await findCredential(id, hashCredential(secret))
   if (!credential) return undefined
   if (credential.unused) runInBackground('use of an API credential', () => noteUse(credential.id))
   const known = await apiById(id)
   if (known) return known
-  // The secret is valid, but this process does not have the API yet. Another server has just registered it, so read the APIs
-  // again.
+  // The secret is valid, but this process does not have the API yet. Another server has just registered it,
+  // so read the APIs again.
   dropApis()
   return apiById(id)
 }
 
 /**
- * Discards the cached APIs, so that this process reads them again on the next use. Call this function after the transaction
- * of a change has been committed.
+ * Discards the cached APIs, so that this process reads them again on the next use. Call this function after
+ * the transaction of a change has been committed.
  */
 export function dropApis(): void {
   state().registry = undefined
@@ -189,8 +189,8 @@ const lookQuietly = () =>
   })
 
 /**
- * Checks for changes in the background, at most once every few seconds. In serverless functions, no code runs between
- * requests, so `registry` calls this function during requests.
+ * Checks for changes in the background, at most once every few seconds. In serverless functions, no code runs
+ * between requests, so `registry` calls this function during requests.
  */
 function lookSometimes(current: State): void {
   if (Date.now() - current.lookedAt < lookAfterMs) return
@@ -199,8 +199,8 @@ function lookSometimes(current: State): void {
 }
 
 /**
- * Reads the APIs immediately, and then checks every few seconds whether another server has changed them, until the process
- * ends.
+ * Reads the APIs immediately, and then checks every few seconds whether another server has changed them,
+ * until the process ends.
  * @returns a promise that resolves after the first attempt, even if the database was unavailable
  * @throws other errors of the first attempt
  */

@@ -18,8 +18,8 @@ import { type ApiInput, lifetimeProblem, lifetimes, registerApiInput, updateApiI
 const maxApis = 100
 
 /**
- * The key of the advisory lock that serializes changes to the registry, so that scope names stay unique and no limit is
- * exceeded.
+ * The key of the advisory lock that serializes changes to the registry, so that scope names stay unique and
+ * no limit is exceeded.
  */
 const registryLock = 5_201_402_137
 
@@ -47,8 +47,8 @@ const shown = (row: ApiRow & { scopes: ScopeRow[] }): RegisteredApi => {
  * Registers an API and creates its first client secret. Requires an instance admin.
  * @param input see `registerApiInput`
  * @returns the API and the secret, which is returned only once
- * @throws AppError BAD_USER_INPUT, CONFLICT (the identifier or a scope is taken, or there are too many APIs), FORBIDDEN,
- * TWO_FACTOR_REQUIRED
+ * @throws AppError BAD_USER_INPUT, CONFLICT (the identifier or a scope is taken, or there are too many APIs),
+ * FORBIDDEN, TWO_FACTOR_REQUIRED
  */
 export async function registerApi(
   actor: Actor,
@@ -140,8 +140,8 @@ async function storeScopes(tx: Db, apiId: string, scopes: readonly ApiScope[]): 
 }
 
 /**
- * Removes scopes from users' grants, and deletes grants that then contain no scopes. If the same scopes are added to the API
- * again later, users must grant them again.
+ * Removes scopes from users' grants, and deletes grants that then contain no scopes. If the same scopes are
+ * added to the API again later, users must grant them again.
  */
 async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
@@ -155,9 +155,9 @@ async function withdrawScopes(tx: Db, apiId: string, removed: readonly string[])
 }
 
 /**
- * Changes an API. Existing tokens keep their format and lifetime. If the token format changes and no lifetime is given, new
- * tokens have the default lifetime of the new format. Removed scopes are also removed from users' grants. Requires an
- * instance admin.
+ * Changes an API. Existing tokens keep their format and lifetime. If the token format changes and no lifetime
+ * is given, new tokens have the default lifetime of the new format. Removed scopes are also removed from
+ * users' grants. Requires an instance admin.
  * @param input see `updateApiInput`
  * @throws AppError BAD_USER_INPUT, CONFLICT (a scope is taken, or RESOURCES_FILE defines the API), FORBIDDEN,
  * TWO_FACTOR_REQUIRED, NOT_FOUND
@@ -189,8 +189,8 @@ export async function updateApi(actor: Actor, id: string, input: unknown): Promi
 type Changeable = Omit<ApiInput, 'identifier' | 'signingAlgorithm'> & { signingAlgorithm: string }
 
 /**
- * Stores the new values of an API and records an event. Also removes deleted scopes from users' grants. Does nothing if no
- * value changed. Lock the registry first.
+ * Stores the new values of an API and records an event. Also removes deleted scopes from users' grants. Does
+ * nothing if no value changed. Lock the registry first.
  * @throws AppError CONFLICT if another API has one of the scopes
  */
 async function changeApi(
@@ -233,8 +233,8 @@ const inOrder = ({ name, description, sensitivity, selects }: ApiScope) => [
 ]
 
 /**
- * Locks the registry and the role of the actor until the transaction ends, and returns an API that RESOURCES_FILE does not
- * define.
+ * Locks the registry and the role of the actor until the transaction ends, and returns an API that
+ * RESOURCES_FILE does not define.
  * @throws AppError NOT_FOUND, CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN
  */
 async function lockApi(tx: Db, actor: Actor, id: string) {
@@ -249,8 +249,8 @@ async function lockApi(tx: Db, actor: Actor, id: string) {
 }
 
 /**
- * Deletes an API with its credentials and all grants. Opaque tokens for the API stop working immediately. JWTs work until
- * they expire. Requires an instance admin.
+ * Deletes an API with its credentials and all grants. Opaque tokens for the API stop working immediately.
+ * JWTs work until they expire. Requires an instance admin.
  * @throws AppError CONFLICT (RESOURCES_FILE defines the API), FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function deleteApi(actor: Actor, id: string): Promise<void> {
@@ -270,9 +270,9 @@ async function removeApi(tx: Db, actor: Actor | SystemActor, api: ApiRow): Promi
 }
 
 /**
- * Deletes all grants for an API, all stored codes and tokens for the API, and all tokens that were issued through a token
- * exchange by the API. The deleted tokens include refresh tokens that also cover other resources, so users must sign in again
- * to the apps that use these tokens.
+ * Deletes all grants for an API, all stored codes and tokens for the API, and all tokens that were issued
+ * through a token exchange by the API. The deleted tokens include refresh tokens that also cover other
+ * resources, so users must sign in again to the apps that use these tokens.
  * @returns the number of deleted grants
  */
 async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Promise<number> {
@@ -281,8 +281,8 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
   await tx.apiGrant.deleteMany({ where: { apiId: api.id } })
   const names = [api.identifier, `${api.identifier}/`]
   for (let round = 1; ids.length > 0; round++) {
-    // Repeat the deletion until it finds nothing, but run it at least twice. A concurrent request might have replaced a
-    // token, and the previous statement did not see the new token.
+    // Repeat the deletion until it finds nothing, but run it at least twice. A concurrent request might have
+    // replaced a token, and the previous statement did not see the new token.
     const left = await tx.$executeRaw`
       DELETE FROM oauth_artifacts
        WHERE authorization_id = ANY(${ids}::uuid[])
@@ -315,7 +315,8 @@ export async function removeApiLogo(actor: Actor, id: string): Promise<Registere
 }
 
 /**
- * Sets or removes the logo of an API. An API from RESOURCES_FILE is accepted too, because the file cannot contain a logo.
+ * Sets or removes the logo of an API. An API from RESOURCES_FILE is accepted too, because the file cannot
+ * contain a logo.
  * @param drawn the re-encoded image, or undefined to remove the logo
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
@@ -342,11 +343,12 @@ async function changeLogo(actor: Actor, id: string, drawn: Uint8Array<ArrayBuffe
 }
 
 /**
- * Makes the registry match RESOURCES_FILE at startup. Creates and changes the APIs that the file defines, and deletes APIs
- * that the file no longer defines. If the file lists an API that was created in the console, the API keeps its grants and is
- * from then on defined by the file.
+ * Makes the registry match RESOURCES_FILE at startup. Creates and changes the APIs that the file defines, and
+ * deletes APIs that the file no longer defines. If the file lists an API that was created in the console, the
+ * API keeps its grants and is from then on defined by the file.
  * @param apis the validated content of the file; empty if there is no file
- * @throws AppError CONFLICT if a scope belongs to an API that was created in the console, or if there are too many APIs
+ * @throws AppError CONFLICT if a scope belongs to an API that was created in the console, or if there are too
+ * many APIs
  */
 export async function syncApis(apis: readonly ApiInput[]): Promise<void> {
   const system: SystemActor = { kind: 'system' }

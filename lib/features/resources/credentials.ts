@@ -10,8 +10,8 @@ import { requireApiAdmin } from '@/lib/policy/require'
 const maxSecrets = 2
 
 /**
- * Generates a client secret for an API. Returns the row to store, with a hash and the last four characters, and the plain
- * value to show once.
+ * Generates a client secret for an API. Returns the row to store, with a hash and the last four characters,
+ * and the plain value to show once.
  */
 export function newApiSecret(createdById: string | null) {
   const value = mintCredential('apiSecret')
@@ -25,8 +25,8 @@ export type ApiSecret = { id: string; lastFour: string; createdAt: Date; lastUse
 export const apiSecretColumns = { id: true, lastFour: true, createdAt: true, lastUsedAt: true } as const
 
 /**
- * Adds a client secret to an API. An existing secret stays valid. APIs from RESOURCES_FILE are accepted too. Requires an
- * instance admin.
+ * Adds a client secret to an API. An existing secret stays valid. APIs from RESOURCES_FILE are accepted too.
+ * Requires an instance admin.
  * @returns the record and the plain secret, which is returned only once
  * @throws AppError CONFLICT if the API already has two secrets, FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
  */
@@ -74,7 +74,8 @@ export async function revokeApiSecret(actor: Actor, apiId: string, secretId: str
 }
 
 /**
- * Locks the actor's role and the API until the transaction ends, so that concurrent changes to the API's secrets wait.
+ * Locks the actor's role and the API until the transaction ends, so that concurrent changes to the API's
+ * secrets wait.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 async function lockCredentials(tx: Db, actor: Actor, apiId: string): Promise<{ identifier: string }> {

@@ -8,14 +8,14 @@ import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { registeredApis } from './apis'
 
 /**
- * Security events (RFC 8417) for APIs with an event URL. An API that validates JWTs itself can use these events to reject
- * JWTs before they expire. A queue job delivers each event (RFC 8935). If a delivery fails permanently, instance admins see
- * it in the list of failed jobs.
+ * Security events (RFC 8417) for APIs with an event URL. An API that validates JWTs itself can use these
+ * events to reject JWTs before they expire. A queue job delivers each event (RFC 8935). If a delivery fails
+ * permanently, instance admins see it in the list of failed jobs.
  */
 
 /**
- * An event: all tokens of an authorization were revoked, or the user's sign-in to the app ended. `id` is the same for every
- * delivery attempt, so that the API can ignore duplicates.
+ * An event: all tokens of an authorization were revoked, or the user's sign-in to the app ended. `id` is the
+ * same for every delivery attempt, so that the API can ignore duplicates.
  */
 export type ApiEvent = {
   id: string
@@ -32,8 +32,9 @@ export type ApiEvent = {
 export const apiEventQueue = 'api-events'
 
 /**
- * The settings for retries. The delay before the first retry is a random time between 10 and 20 seconds. Each later delay is
- * about twice the previous one. The tenth and last retry is about three to six hours after the first attempt.
+ * The settings for retries. The delay before the first retry is a random time between 10 and 20 seconds. Each
+ * later delay is about twice the previous one. The tenth and last retry is about three to six hours after the
+ * first attempt.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
@@ -44,14 +45,18 @@ const jobOf = (event: ApiEvent) => ({
   expireInSeconds: 60,
 })
 
-/** Returns whether any API receives events. If no API does, the callers skip the statements that find and queue events. */
+/**
+ * Returns whether any API receives events. If no API does, the callers skip the statements that find and
+ * queue events.
+ */
 const hasReceivers = async (): Promise<boolean> =>
   (await registeredApis()).some(({ eventsUrl }) => eventsUrl !== null)
 
 /**
- * Queues `tokens-revoked` events for authorizations that end. For each authorization, every API that has an event URL and
- * that the authorization covers receives one event.
- * @param tx the transaction that ends the authorizations; call this function before the transaction deletes them
+ * Queues `tokens-revoked` events for authorizations that end. For each authorization, every API that has an
+ * event URL and that the authorization covers receives one event.
+ * @param tx the transaction that ends the authorizations; call this function before the transaction deletes
+ * them
  */
 export async function queueTokensRevoked(tx: Db, authorizationIds: readonly string[]): Promise<void> {
   if (!(await hasReceivers())) return
@@ -79,9 +84,9 @@ const findReceivers = statement<
 )
 
 /**
- * Queues `session-revoked` events for app sign-ins that have ended. For each sign-in, every API that has an event URL and
- * that the user's authorization of the app covers receives one event. The ID of each job is derived from the sign-in and the
- * API, so a repeated call does not queue an event twice.
+ * Queues `session-revoked` events for app sign-ins that have ended. For each sign-in, every API that has an
+ * event URL and that the user's authorization of the app covers receives one event. The ID of each job is
+ * derived from the sign-in and the API, so a repeated call does not queue an event twice.
  * @param boss a started pg-boss instance
  */
 export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly string[]): Promise<void> {
@@ -102,7 +107,8 @@ function idOf(signInId: string, apiId: string): string {
 
 /**
  * A function that creates the security event token for an event.
- * @returns the token and the API's event URL, or undefined if the API was deleted or no longer receives events
+ * @returns the token and the API's event URL, or undefined if the API was deleted or no longer receives
+ * events
  */
 export type EventTokenMaker = (event: ApiEvent) => Promise<{ url: string; token: string } | undefined>
 

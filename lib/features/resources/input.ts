@@ -12,15 +12,18 @@ export const maxScopes = 50
 const tokenFormats = ['OPAQUE', 'JWT'] as const
 
 /**
- * The minimum, the maximum, and the default of a token's lifetime in seconds, by format. A revoked JWT works until it
- * expires, so the lifetime of a JWT is also the longest time that it works after its revocation.
+ * The minimum, the maximum, and the default of a token's lifetime in seconds, by format. A revoked JWT works
+ * until it expires, so the lifetime of a JWT is also the longest time that it works after its revocation.
  */
 export const lifetimes = {
   OPAQUE: { least: 60, most: 3600, usual: 3600 },
   JWT: { least: 60, most: 900, usual: 300 },
 } as const
 
-/** The standard scopes that Latchkey does not support (OpenID Connect Core section 5.4). An API cannot use these names. */
+/**
+ * The standard scopes that Latchkey does not support (OpenID Connect Core section 5.4). An API cannot use
+ * these names.
+ */
 const standardScopes = new Set(['address', 'phone'])
 
 /** The pattern of scope names, such as `deployments:write`. RFC 6749 section 3.3 allows more characters. */
@@ -100,7 +103,10 @@ const lifetimeInput = z.coerce
   .int('Enter a whole number of seconds.')
   .optional()
 
-/** The URL to which this server sends the API's events. An empty text becomes null, and then no events are sent. */
+/**
+ * The URL to which this server sends the API's events. An empty text becomes null, and then no events are
+ * sent.
+ */
 const eventsUrlInput = z
   .string()
   .trim()
@@ -119,7 +125,10 @@ export function lifetimeProblem(format: 'OPAQUE' | 'JWT', seconds: number): stri
 
 const settings = {
   tokenFormat: z.enum(tokenFormats, oneOf(tokenFormats)),
-  /** If a user leaves the field empty, the form sends an empty string, which has the same effect as an omitted lifetime. */
+  /**
+   * If a user leaves the field empty, the form sends an empty string, which has the same effect as an omitted
+   * lifetime.
+   */
   tokenLifetime: z.preprocess((value) => (value === '' ? undefined : (value ?? undefined)), lifetimeInput),
   signingAlgorithm: z.enum(signingAlgs, oneOf(signingAlgs)),
   eventsUrl: eventsUrlInput,
@@ -147,10 +156,11 @@ export const registerApiInput = z
 export type ApiInput = z.output<typeof registerApiInput>
 
 /**
- * Returns the schema of the changes to an API. Omitted settings are unchanged, except the lifetime if the token format
- * changes. `scopes` replaces the whole list. The identifier cannot be changed, because the API checks that each token has
- * this identifier as its audience.
- * @param current the API as stored; its name is accepted even if the current rules would reject it as a new name
+ * Returns the schema of the changes to an API. Omitted settings are unchanged, except the lifetime if the
+ * token format changes. `scopes` replaces the whole list. The identifier cannot be changed, because the API
+ * checks that each token has this identifier as its audience.
+ * @param current the API as stored; its name is accepted even if the current rules would reject it as a new
+ * name
  */
 export const updateApiInput = (current: { name: string }) =>
   z.object({
@@ -162,7 +172,10 @@ export const updateApiInput = (current: { name: string }) =>
     scopes: scopesInput.optional(),
   })
 
-/** Converts the fields of a console form (components/apis/api-form.tsx) to the input for an API, without `identifier`. */
+/**
+ * Converts the fields of a console form (components/apis/api-form.tsx) to the input for an API, without
+ * `identifier`.
+ */
 export const apiOfForm = ({
   name,
   format,

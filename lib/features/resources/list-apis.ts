@@ -7,7 +7,10 @@ import { requireApiAdmin } from '@/lib/policy/require'
 import type { Api } from './apis'
 import { type ApiSecret, apiSecretColumns } from './credentials'
 
-/** An API as shown to instance admins, with the numbers of its users and apps and whether RESOURCES_FILE defines it. */
+/**
+ * An API as shown to instance admins, with the numbers of its users and apps and whether RESOURCES_FILE
+ * defines it.
+ */
 export type ListedApi = Api & {
   fromFile: boolean
   createdAt: Date
@@ -59,8 +62,8 @@ export async function getApi(actor: Actor, id: string): Promise<ListedApi> {
 }
 
 /**
- * Returns the client secrets of each API, oldest first, without their values. The caller must first check the actor's
- * permission.
+ * Returns the client secrets of each API, oldest first, without their values. The caller must first check the
+ * actor's permission.
  * @returns a list for each API, in the order of the IDs
  */
 export async function secretsOfApis(ids: readonly string[]): Promise<ApiSecret[][]> {

@@ -9,8 +9,8 @@ import { syncApis } from './change-apis'
 import { type ApiInput, registerApiInput } from './input'
 
 /**
- * The allowed keys. Unknown keys are rejected, because a misspelled setting would otherwise have no effect and cause no
- * error.
+ * The allowed keys. Unknown keys are rejected, because a misspelled setting would otherwise have no effect
+ * and cause no error.
  */
 const knownKeys = {
   file: ['apis'],
@@ -22,7 +22,8 @@ const knownKeys = {
  * Reads and validates the APIs in RESOURCES_FILE.
  * @param path the path of a JSON file, or undefined if there is none
  * @returns the APIs; an empty list if there is no file
- * @throws ConfigError if the file cannot be read or is invalid. For invalid content, the message names the line or the field.
+ * @throws ConfigError if the file cannot be read or is invalid. For invalid content, the message names the
+ * line or the field.
  */
 export function readResourcesFile(path: string | undefined): ApiInput[] {
   if (path === undefined) return []
@@ -56,9 +57,9 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * Returns the line and the column of a syntax error, as text for the error message. Depending on the Node.js version and the
- * error, the parser reports the line, only the character position, or neither. If it reports neither, this function uses the
- * end of the file.
+ * Returns the line and the column of a syntax error, as text for the error message. Depending on the Node.js
+ * version and the error, the parser reports the line, only the character position, or neither. If it reports
+ * neither, this function uses the end of the file.
  */
 function placeOf(text: string, message: string): string {
   const [line] = / \(line \d+ column \d+\)/.exec(message) ?? []
@@ -114,10 +115,10 @@ function requireUnique(apis: readonly ApiInput[]): void {
 }
 
 /**
- * Applies RESOURCES_FILE to the registry. Call this function at startup, before the APIs are read. If the database is
- * unavailable, this function logs a warning and changes nothing.
- * @throws ConfigError if the file is invalid, conflicts with an API that was created in the console, or exceeds the maximum
- * number of APIs
+ * Applies RESOURCES_FILE to the registry. Call this function at startup, before the APIs are read. If the
+ * database is unavailable, this function logs a warning and changes nothing.
+ * @throws ConfigError if the file is invalid, conflicts with an API that was created in the console, or
+ * exceeds the maximum number of APIs
  */
 export async function applyResourcesFile(): Promise<void> {
   const apis = readResourcesFile(config().RESOURCES_FILE)

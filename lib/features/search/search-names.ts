@@ -17,7 +17,10 @@ import {
   workspaceById,
 } from '@/lib/policy/visible'
 
-/** The kinds of results. If results match equally well, they are sorted by the order of their kinds in this list. */
+/**
+ * The kinds of results. If results match equally well, they are sorted by the order of their kinds in this
+ * list.
+ */
 const kinds = [
   'WORKSPACE',
   'PROJECT',
@@ -32,9 +35,9 @@ const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /**
- * Returns the SELECT clause for results in the workspace `w`. `path` is an SQL expression for the names of the resource's
- * parents. If it is omitted, the workspace is the only parent. `projectId` and `environmentId` are SQL expressions for the
- * IDs of the result's project and environment.
+ * Returns the SELECT clause for results in the workspace `w`. `path` is an SQL expression for the names of
+ * the resource's parents. If it is omitted, the workspace is the only parent. `projectId` and `environmentId`
+ * are SQL expressions for the IDs of the result's project and environment.
  */
 const thing = (
   kind: Kind,
@@ -50,10 +53,11 @@ const workspacesOf = (ids: string): string =>
 const inProject = `w.name || ' / ' || p.name`
 
 /**
- * SQL that defines the table `things`, which contains all named resources that a caller can find. The first parameters are
- * `projectValues`. $7 is the only accessible environment, or null if there is no such limit. $8 contains the IDs of the
- * workspaces whose names and members are searched. $9, $10, and $11 contain the IDs of the workspaces whose apps, tokens, and
- * webhooks the caller can manage. Projects, environments, and variables are included only if the project is visible.
+ * SQL that defines the table `things`, which contains all named resources that a caller can find. The first
+ * parameters are `projectValues`. $7 is the only accessible environment, or null if there is no such limit.
+ * $8 contains the IDs of the workspaces whose names and members are searched. $9, $10, and $11 contain the
+ * IDs of the workspaces whose apps, tokens, and webhooks the caller can manage. Projects, environments, and
+ * variables are included only if the project is visible.
  */
 const namedThings = `WITH p AS MATERIALIZED (
     SELECT seen.*
@@ -81,7 +85,9 @@ const namedThings = `WITH p AS MATERIALIZED (
       ${workspacesOf('$10')} JOIN projects o ON o.workspace_id = w.id JOIN api_tokens t ON t.project_id = o.id
     UNION ALL ${thing('WEBHOOK', { id: 'h.id', name: 'h.url' })} ${workspacesOf('$11')} JOIN webhooks h ON h.workspace_id = w.id)`
 
-/** A search result. Results are sorted by `position`: by the quality of the match, then by kind, then by name. */
+/**
+ * A search result. Results are sorted by `position`: by the quality of the match, then by kind, then by name.
+ */
 export type Found = {
   id: string
   kind: Kind
@@ -94,7 +100,10 @@ export type Found = {
   position: string
 }
 
-/** Returns SQL for the order of positions: by the quality of the match, then by kind, then by name in natural order. */
+/**
+ * Returns SQL for the order of positions: by the quality of the match, then by kind, then by name in natural
+ * order.
+ */
 const inOrder = (position: string): string =>
   `left(${position}, 2), substr(${position}, 3) COLLATE natural_order`
 
@@ -127,15 +136,16 @@ const find = statement<
 )
 
 /**
- * Searches the names of resources that an actor can access, and the URLs of webhooks. Exact matches come first, then
- * prefixes, then other matches. At least one word must match the name of the resource. The other words can match the names of
- * its parents: `production database` finds `DATABASE_URL` in the environment `production`. Workspaces and members are found
- * only if the actor can read the members of the workspace. Apps, tokens, and webhooks are found only if the actor can manage
- * them in the workspace. Reads a page with at most two statements.
+ * Searches the names of resources that an actor can access, and the URLs of webhooks. Exact matches come
+ * first, then prefixes, then other matches. At least one word must match the name of the resource. The other
+ * words can match the names of its parents: `production database` finds `DATABASE_URL` in the environment
+ * `production`. Workspaces and members are found only if the actor can read the members of the workspace.
+ * Apps, tokens, and webhooks are found only if the actor can manage them in the workspace. Reads a page with
+ * at most two statements.
  * @param text any text; only the first 80 characters are used
  * @param page the maximum number of results, and the cursor after which the page starts
- * @throws AppError BAD_USER_INPUT (no search word, an invalid number of results, or a cursor from another list),
- * INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
+ * @throws AppError BAD_USER_INPUT (no search word, an invalid number of results, or a cursor from another
+ * list), INSUFFICIENT_SCOPE if an app has neither a `project:*` nor a `workspace:*` scope
  */
 export async function searchNames(
   actor: Actor,
@@ -172,8 +182,8 @@ export async function searchNames(
 }
 
 /**
- * Returns a function that lists the IDs of the workspaces in which an actor has a permission. Uses at most one statement. The
- * lists are empty for a token that is limited to projects.
+ * Returns a function that lists the IDs of the workspaces in which an actor has a permission. Uses at most
+ * one statement. The lists are empty for a token that is limited to projects.
  */
 async function workspacesByRight(actor: Actor): Promise<(permission: WorkspacePermission) => string[]> {
   const [, , workspaceIds] = projectValues(actor)

@@ -12,12 +12,13 @@ import { canSignInAccount, isTenantOfProvider, recordProviderConfirmed, subjectO
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
 /**
- * Finds the user and the workspace that a valid assertion identifies, and the app's access to the workspace. An assertion
- * never creates an account. A user whose subject is unknown must first sign in through the provider, unless the assertion
- * contains the verified email address of a workspace member. See ADR 0024.
- * @returns `access`, and `keep`, a function that records the use. If the subject is not linked to the user yet, `keep` first
- * links it, or throws RefusedAssertion if this is not allowed (`link`).
- * @throws RefusedAssertion if no user or workspace matches, or if the app cannot access the workspace for this user
+ * Finds the user and the workspace that a valid assertion identifies, and the app's access to the workspace.
+ * An assertion never creates an account. A user whose subject is unknown must first sign in through the
+ * provider, unless the assertion contains the verified email address of a workspace member. See ADR 0024.
+ * @returns `access`, and `keep`, a function that records the use. If the subject is not linked to the user
+ * yet, `keep` first links it, or throws RefusedAssertion if this is not allowed (`link`).
+ * @throws RefusedAssertion if no user or workspace matches, or if the app cannot access the workspace for
+ * this user
  */
 export async function accessByAssertion(
   assertion: Assertion,
@@ -37,7 +38,8 @@ export async function accessByAssertion(
 }
 
 /**
- * Requires that the workspace's app policy allows the app. The policy also applies to SSO-managed apps. See ADR 0019.
+ * Requires that the workspace's app policy allows the app. The policy also applies to SSO-managed apps. See
+ * ADR 0019.
  * @throws RefusedAssertion if the policy does not allow the app
  */
 async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
@@ -47,16 +49,18 @@ async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<voi
 }
 
 /**
- * Returns whether any workspace allows the app as an SSO-managed app. Other apps cannot use assertions of identity providers.
+ * Returns whether any workspace allows the app as an SSO-managed app. Other apps cannot use assertions of
+ * identity providers.
  */
 export const isManaged = async (clientId: string): Promise<boolean> =>
   (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
 
 /**
- * Returns the user who is linked to the subject, and the workspace of the link. If no user is linked, returns the workspace
- * member with the assertion's email address. If the assertion contains an email address, it must be in the provider's domain.
- * @throws RefusedAssertion if no user matches, if the linked account cannot sign in through the provider, or if links in
- * several workspaces match and `oneThatAllows` cannot choose one
+ * Returns the user who is linked to the subject, and the workspace of the link. If no user is linked, returns
+ * the workspace member with the assertion's email address. If the assertion contains an email address, it
+ * must be in the provider's domain.
+ * @throws RefusedAssertion if no user matches, if the linked account cannot sign in through the provider, or
+ * if links in several workspaces match and `oneThatAllows` cannot choose one
  */
 async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
   const { issuer, email } = assertion
@@ -65,9 +69,9 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
     where: { issuer, verifiedAt: { not: null } },
     select: { workspaceId: true, domain: true },
   })
-  // An issuer can serve many organizations. Each organization has its own domain, which belongs to one workspace. If the
-  // assertion contains an email address, its domain therefore selects the workspace. Otherwise, all workspaces with this
-  // issuer are candidates.
+  // An issuer can serve many organizations. Each organization has its own domain, which belongs to one
+  // workspace. If the assertion contains an email address, its domain therefore selects the workspace.
+  // Otherwise, all workspaces with this issuer are candidates.
   const speaking = trusted.filter(({ domain }) => email === undefined || domainOf(email) === domain)
   if (speaking.length === 0) throw refuse('address-outside')
   const known = await prisma().identity.findMany({
@@ -89,8 +93,9 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
 }
 
 /**
- * Returns the link whose workspace allows the app. `userOf` calls this function if several workspaces share an issuer and the
- * assertion has no email address, and the subject is linked in more than one of these workspaces.
+ * Returns the link whose workspace allows the app. `userOf` calls this function if several workspaces share
+ * an issuer and the assertion has no email address, and the subject is linked in more than one of these
+ * workspaces.
  * @throws RefusedAssertion unless exactly one of the workspaces allows the app
  */
 async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
@@ -119,8 +124,8 @@ async function memberByAddress(workspaceId: string, email: string): Promise<Foun
 }
 
 /**
- * Links the subject to the user if it is not linked yet. Then records that the provider confirmed the user, and that the app
- * received a token for the user.
+ * Links the subject to the user if it is not linked yet. Then records that the provider confirmed the user,
+ * and that the app received a token for the user.
  * @throws the errors of `link`
  */
 async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
@@ -140,10 +145,10 @@ async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion
 }
 
 /**
- * Links the subject to the user, and records an event. Later assertions use this link, because an email address can be
- * reassigned. Does nothing if a concurrent request has already created the same link.
- * @throws RefusedAssertion if the subject or the user already has another link at this provider, or if the tenant does not
- * match
+ * Links the subject to the user, and records an event. Later assertions use this link, because an email
+ * address can be reassigned. Does nothing if a concurrent request has already created the same link.
+ * @throws RefusedAssertion if the subject or the user already has another link at this provider, or if the
+ * tenant does not match
  */
 async function link({ workspaceId, userId }: Found, assertion: Assertion): Promise<void> {
   const { issuer, tenant } = assertion

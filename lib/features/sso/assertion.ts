@@ -7,12 +7,15 @@ import { outboundErrorIn } from '@/lib/base/outbound/check-url'
 import { issuerKey, joseCode } from './read-issuer'
 import { tokenTenant } from './sso-user'
 
-/** The media type of assertions, without `application/` (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
+/**
+ * The media type of assertions, without `application/` (draft-ietf-oauth-identity-assertion-authz-grant,
+ * section 3).
+ */
 const idJag = 'oauth-id-jag+jwt'
 
 /**
- * The accepted signature algorithms. All of them are asymmetric. `none` and algorithms with shared secrets are rejected (RFC
- * 8725 section 3.1).
+ * The accepted signature algorithms. All of them are asymmetric. `none` and algorithms with shared secrets
+ * are rejected (RFC 8725 section 3.1).
  */
 const algorithms = [
   'RS256',
@@ -29,8 +32,8 @@ const algorithms = [
 ]
 
 /**
- * The maximum lifetime of an assertion in seconds. The ID of a used assertion is stored until the assertion expires, to
- * prevent replay. This maximum therefore also limits how long IDs are stored.
+ * The maximum lifetime of an assertion in seconds. The ID of a used assertion is stored until the assertion
+ * expires, to prevent replay. This maximum therefore also limits how long IDs are stored.
  */
 const longest = 3600
 
@@ -49,8 +52,8 @@ export type Assertion = {
   /** The target resources. Empty if the provider sends none. */
   resources: string[]
   /**
-   * The thumbprint of the key that the assertion is bound to (RFC 7800). The app must prove that it holds this key. Undefined
-   * if the assertion is not bound to a key.
+   * The thumbprint of the key that the assertion is bound to (RFC 7800). The app must prove that it holds
+   * this key. Undefined if the assertion is not bound to a key.
    */
   boundTo: string | undefined
   /** The authentication methods at the provider (RFC 8176). Empty if the provider sends none. */
@@ -58,12 +61,12 @@ export type Assertion = {
 }
 
 /**
- * Validates an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4.1;
- * RFC 7523 section 3) and returns its claims. Checks the type, the signature, and the format of the claims. The issuer must
- * be the identity provider of a workspace with a verified domain, and must not mark the email address as unverified. The
- * audience must be this server, the client must be the authenticated client, and the times must be valid. The caller must
- * find the user, prevent replay, check the target resources, and check that the app holds the key that the assertion is bound
- * to.
+ * Validates an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant,
+ * section 4.4.1; RFC 7523 section 3) and returns its claims. Checks the type, the signature, and the format
+ * of the claims. The issuer must be the identity provider of a workspace with a verified domain, and must not
+ * mark the email address as unverified. The audience must be this server, the client must be the
+ * authenticated client, and the times must be valid. The caller must find the user, prevent replay, check the
+ * target resources, and check that the app holds the key that the assertion is bound to.
  * @param audience the issuer identifier of this server
  * @param clientId the ID of the client that authenticated
  * @throws RefusedAssertion
@@ -112,7 +115,10 @@ function peek(jwt: string): { typ: unknown; iss: unknown } {
   }
 }
 
-/** Returns whether a workspace with a verified domain uses this issuer. Keys are fetched only from such issuers. */
+/**
+ * Returns whether a workspace with a verified domain uses this issuer. Keys are fetched only from such
+ * issuers.
+ */
 const isTrusted = async (issuer: string): Promise<boolean> =>
   !issuer.includes('\0') &&
   (await prisma().workspaceIdentityProvider.findFirst({
@@ -143,8 +149,8 @@ const reasons: Record<string, RefusedAssertion['reason']> = {
 }
 
 /**
- * Returns the refusal for an error that occurred while a JWT was verified, if the JWT is invalid or the issuer's keys cannot
- * be read. Returns undefined for any other error.
+ * Returns the refusal for an error that occurred while a JWT was verified, if the JWT is invalid or the
+ * issuer's keys cannot be read. Returns undefined for any other error.
  */
 function reasonOf(error: unknown): RefusedAssertion | undefined {
   if (outboundErrorIn(error)) return refuse('keys-unreadable')
@@ -156,7 +162,9 @@ function reasonOf(error: unknown): RefusedAssertion | undefined {
   return refuse(reasons[code] ?? 'malformed')
 }
 
-/** Returns whether `audience` is the only audience (section 4.4.1), as a string or as a list with one item. */
+/**
+ * Returns whether `audience` is the only audience (section 4.4.1), as a string or as a list with one item.
+ */
 const namesAlone = (aud: unknown, audience: string): boolean =>
   Array.isArray(aud) ? aud.length === 1 && aud[0] === audience : aud === audience
 
@@ -170,8 +178,10 @@ function listOf(value: unknown, reason: RefusedAssertion['reason']): string[] {
 }
 
 /**
- * Returns the key thumbprint from the `cnf` claim (RFC 9449 section 6.1), or undefined if there is no such claim.
- * @throws RefusedAssertion if the claim contains no thumbprint, because other confirmation methods are not supported
+ * Returns the key thumbprint from the `cnf` claim (RFC 9449 section 6.1), or undefined if there is no such
+ * claim.
+ * @throws RefusedAssertion if the claim contains no thumbprint, because other confirmation methods are not
+ * supported
  */
 function boundBy(cnf: unknown): string | undefined {
   if (cnf === undefined) return undefined
@@ -181,8 +191,8 @@ function boundBy(cnf: unknown): string | undefined {
 }
 
 /**
- * The reasons why an assertion is rejected, each with its description in the error response. The descriptions are specific,
- * because the app has already authenticated and its developers need the details.
+ * The reasons why an assertion is rejected, each with its description in the error response. The descriptions
+ * are specific, because the app has already authenticated and its developers need the details.
  */
 export const assertionRefusals = {
   malformed: 'the assertion is not a signed JWT',
@@ -224,8 +234,8 @@ export const assertionRefusals = {
 } as const
 
 /**
- * The error for an assertion that is invalid or does not give the app access. The token endpoint responds with
- * `invalid_grant` (RFC 7523 section 3.1).
+ * The error for an assertion that is invalid or does not give the app access. The token endpoint responds
+ * with `invalid_grant` (RFC 7523 section 3.1).
  */
 export class RefusedAssertion extends Error {
   override name = 'RefusedAssertion'

@@ -65,7 +65,10 @@ async function proveApp(domain = 'printer.example') {
   expect((await ofApp())?.verifiedAt).not.toBeNull()
 }
 
-/** Runs a change during a DNS lookup. The first query gets no response, so the resolver retries after the change. */
+/**
+ * Runs a change during a DNS lookup. The first query gets no response, so the resolver retries after the
+ * change.
+ */
 async function duringLook(change: () => Promise<unknown>, look: () => Promise<unknown>): Promise<void> {
   let changing: Promise<unknown> | undefined
   let done = false
@@ -92,8 +95,8 @@ describe('an app’s domain', () => {
     expect((await ofApp())?.failingSince).toEqual(since)
     await age({ failingSince: daysAgo(7) })
     await renewDomains()
-    // The last check was less than a day ago, so the daily check skips the domain. The manual check must end the
-    // verification.
+    // The last check was less than a day ago, so the daily check skips the domain. The manual check must end
+    // the verification.
     await verifyDomain(admin, appId)
     expect(await ofApp()).toMatchObject({ verifiedAt: null })
     const events = await prisma().auditEvent.findMany({

@@ -8,11 +8,12 @@ import { lockUsers } from '@/lib/policy/lock-role'
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
 /**
- * Ends the sessions and pending sign-ins of the users who must now use SSO: users with a role in the workspace or in one of
- * its projects and an email address in the domain. Instance admins are exempt. Locks the users first. If a concurrent sign-in
- * finishes before the lock, its session ends too. A later sign-in waits for the lock and then finds the new requirement. The
- * actor's own session does not end. If the actor is one of these users, the session now counts as an SSO session and expires
- * within an hour. Until then, the actor can undo the change.
+ * Ends the sessions and pending sign-ins of the users who must now use SSO: users with a role in the
+ * workspace or in one of its projects and an email address in the domain. Instance admins are exempt. Locks
+ * the users first. If a concurrent sign-in finishes before the lock, its session ends too. A later sign-in
+ * waits for the lock and then finds the new requirement. The actor's own session does not end. If the actor
+ * is one of these users, the session now counts as an SSO session and expires within an hour. Until then, the
+ * actor can undo the change.
  */
 export async function signOutDomain(
   tx: Db,
@@ -30,8 +31,8 @@ export async function signOutDomain(
     },
     select: { id: true },
   })
-  // Pass the IDs to the statements below as values, because Citus cannot change the rows of a table based on a table with a
-  // different distribution (ADR 0039).
+  // Pass the IDs to the statements below as values, because Citus cannot change the rows of a table based on
+  // a table with a different distribution (ADR 0039).
   const userIds = members.map(({ id }) => id)
   await lockUsers(tx, userIds)
   await endSessions(tx, actor, { userId: { in: userIds } })
@@ -43,15 +44,16 @@ export async function signOutDomain(
 }
 
 /**
- * The maximum number of milliseconds that an admin stays signed in after changing, removing, or requiring the provider for
- * their own sign-in. During this time, the admin can correct a mistake such as a mistyped domain.
+ * The maximum number of milliseconds that an admin stays signed in after changing, removing, or requiring the
+ * provider for their own sign-in. During this time, the admin can correct a mistake such as a mistyped
+ * domain.
  */
 const keptMs = 3_600_000
 
 /**
- * Ends the sessions and pending sign-ins that began through a workspace's SSO connection. Called when the connection changes,
- * is removed, or loses its verified domain. If the actor's own session began through the connection, it does not end
- * immediately. It is detached from the connection and expires within an hour.
+ * Ends the sessions and pending sign-ins that began through a workspace's SSO connection. Called when the
+ * connection changes, is removed, or loses its verified domain. If the actor's own session began through the
+ * connection, it does not end immediately. It is detached from the connection and expires within an hour.
  */
 export async function endSessionsOfConnection(
   tx: Db,

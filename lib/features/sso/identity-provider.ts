@@ -17,8 +17,8 @@ import { allScopes, resourceOf } from '@/lib/policy/scopes'
 import { endSessionsOfConnection, signOutDomain } from './end-sessions'
 
 /**
- * Returns whether a value is an issuer identifier (RFC 8414 section 2): an https URL without a user name, password, query, or
- * fragment.
+ * Returns whether a value is an issuer identifier (RFC 8414 section 2): an https URL without a user name,
+ * password, query, or fragment.
  */
 function isIssuer(value: string): boolean {
   const url = URL.parse(value)
@@ -26,8 +26,8 @@ function isIssuer(value: string): boolean {
 }
 
 /**
- * The input for an SSO connection. If `clientSecret` is omitted or empty and the issuer is unchanged, the stored secret is
- * kept. `joinAs`, the role of users who join through the provider, cannot be ADMIN.
+ * The input for an SSO connection. If `clientSecret` is omitted or empty and the issuer is unchanged, the
+ * stored secret is kept. `joinAs`, the role of users who join through the provider, cannot be ADMIN.
  */
 const providerInput = z.object({
   issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, which is an https URL.'),
@@ -42,12 +42,15 @@ const providerInput = z.object({
   requiresSso: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
 })
 
-/** The scopes available to SSO-managed apps: only workspace scopes, and no scopes for individual projects or user data. */
+/**
+ * The scopes available to SSO-managed apps: only workspace scopes, and no scopes for individual projects or
+ * user data.
+ */
 export const managedScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
 
 /**
- * The input for an SSO-managed app. `scopes` is a list, or text in which whitespace separates the scopes. Duplicates are
- * removed.
+ * The input for an SSO-managed app. `scopes` is a list, or text in which whitespace separates the scopes.
+ * Duplicates are removed.
  */
 export const managedAppInput = z.object({
   clientId: z.string().trim().min(1, 'Enter a client ID.').max(500),
@@ -61,7 +64,10 @@ export const managedAppInput = z.object({
     ),
 })
 
-/** A workspace's identity provider. The encrypted client secret is omitted, and `hasSecret` is whether one is stored. */
+/**
+ * A workspace's identity provider. The encrypted client secret is omitted, and `hasSecret` is whether one is
+ * stored.
+ */
 export type IdentityProvider = Omit<WorkspaceIdentityProvider, 'sealedSecret'> & { hasSecret: boolean }
 
 const shown = ({ sealedSecret, ...rest }: WorkspaceIdentityProvider): IdentityProvider => ({
@@ -80,14 +86,17 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 }
 
 /**
- * Creates or updates the identity provider of a workspace. A new domain is unverified until `verifySsoDomain` verifies it. If
- * the issuer or the domain changes, the former connection's sessions end, its user links are removed, and the lists of its
- * SSO-managed apps' users are cleared. If SSO becomes required in a verified domain, or the issuer changes while SSO is
- * already required, the sessions of the domain's users end (`signOutDomain`). See ADR 0024.
- * @param input `issuer`, `clientId`, `clientSecret` (default: the stored secret if the issuer is unchanged, otherwise none),
- * `domain`; `joinAs`, the role of users who join through the provider (default: users cannot join this way); `requiresSso`,
- * whether users in the domain can sign in only through the provider (default: false)
- * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`, `authorizeAccount`, and `lockWorkspaceRole`
+ * Creates or updates the identity provider of a workspace. A new domain is unverified until `verifySsoDomain`
+ * verifies it. If the issuer or the domain changes, the former connection's sessions end, its user links are
+ * removed, and the lists of its SSO-managed apps' users are cleared. If SSO becomes required in a verified
+ * domain, or the issuer changes while SSO is already required, the sessions of the domain's users end
+ * (`signOutDomain`). See ADR 0024.
+ * @param input `issuer`, `clientId`, `clientSecret` (default: the stored secret if the issuer is unchanged,
+ * otherwise none), `domain`; `joinAs`, the role of users who join through the provider (default: users cannot
+ * join this way); `requiresSso`, whether users in the domain can sign in only through the provider (default:
+ * false)
+ * @throws AppError BAD_USER_INPUT, and the errors of `requireDecider`, `authorizeAccount`, and
+ * `lockWorkspaceRole`
  */
 export async function setProvider(
   actor: Actor,
@@ -109,7 +118,8 @@ export async function setProvider(
     const claim = before?.domain === domain ? {} : newClaim(domain)
     const rules = { joinAs: joinAs ?? null, requiresSso: requiresSso ?? false }
     const named = { issuer, clientId, ...rules, ...claim }
-    // Keep the stored secret only if the issuer is unchanged. Otherwise, the secret would be sent to another provider.
+    // Keep the stored secret only if the issuer is unchanged. Otherwise, the secret would be sent to another
+    // provider.
     const sealed = clientSecret
       ? Uint8Array.from(seal(clientSecret, 'identity-provider'))
       : before?.issuer === issuer
@@ -120,9 +130,9 @@ export async function setProvider(
       create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
       update: { ...named, sealedSecret: sealed },
     })
-    // If the issuer or the domain changed, remove the user links, because the same subject can identify a different user at
-    // the new issuer or in the new domain. Remove them after the update, because sign-ins through the former provider can add
-    // links until then.
+    // If the issuer or the domain changed, remove the user links, because the same subject can identify a
+    // different user at the new issuer or in the new domain. Remove them after the update, because sign-ins
+    // through the former provider can add links until then.
     const replaced = before !== null && (before.issuer !== issuer || before.domain !== domain)
     if (replaced) await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
@@ -139,8 +149,9 @@ export async function setProvider(
 }
 
 /**
- * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end immediately, with one
- * exception: if the actor signed in through the provider, the actor's own session continues for up to an hour.
+ * Removes the identity provider of a workspace. Sessions and app access that depend on the provider end
+ * immediately, with one exception: if the actor signed in through the provider, the actor's own session
+ * continues for up to an hour.
  * @throws AppError NOT_FOUND, and the errors of `requireDecider`, `authorizeAccount`, and `lockWorkspaceRole`
  */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {

@@ -11,8 +11,8 @@ import { limitScopes } from '@/lib/policy/scopes'
 import { managedAppInput } from './identity-provider'
 
 /**
- * An SSO-managed app with its name. `scopes` contains the scopes that the workspace's admins chose, limited to those that the
- * app can currently request.
+ * An SSO-managed app with its name. `scopes` contains the scopes that the workspace's admins chose, limited
+ * to those that the app can currently request.
  */
 export type ListedManagedApp = Pick<ManagedApp, 'id' | 'clientId' | 'scopes' | 'createdAt' | 'lastUsedAt'> & {
   client: { name: string }
@@ -22,8 +22,8 @@ const named = { client: { select: { name: true, allowedScopes: true } } } as con
 type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> }
 
 /**
- * Allows an app to act for users based on assertions from the workspace's identity provider, or changes the app's scopes. See
- * ADR 0024.
+ * Allows an app to act for users based on assertions from the workspace's identity provider, or changes the
+ * app's scopes. See ADR 0024.
  * @param input `clientId` of an enabled app with a secret or a key; `scopes`, the maximum scopes of the app
  * @throws AppError BAD_USER_INPUT, and the errors of `decideAbout`
  */
@@ -56,8 +56,8 @@ export async function allowManagedApp(
 }
 
 /**
- * Removes an app from a workspace's SSO-managed apps. The tokens that the app obtained with assertions for this workspace
- * stop working immediately.
+ * Removes an app from a workspace's SSO-managed apps. The tokens that the app obtained with assertions for
+ * this workspace stop working immediately.
  * @throws AppError NOT_FOUND, and the errors of `decideAbout`
  */
 export async function removeManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {

@@ -19,7 +19,10 @@ import { limitScopes } from '@/lib/policy/scopes'
 /** A user of an SSO-managed app. */
 export type SsoManagedUser = { id: string; userId: string; name: string; since: Date; lastUsedAt: Date }
 
-/** SQL: the FROM and WHERE clauses that select the users of an SSO-managed app. $1 is the workspace, and $2 is the app. */
+/**
+ * SQL: the FROM and WHERE clauses that select the users of an SSO-managed app. $1 is the workspace, and $2 is
+ * the app.
+ */
 const users = `FROM ${currentManagedAccess}
      JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
     WHERE m.workspace_id = $1::uuid AND m.client_id = $2`
@@ -36,9 +39,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of an SSO-managed app's users, sorted by the time of the app's latest token for each user, latest first.
- * Users are listed if the app obtained a token for them and the app and the user still meet the conditions in
- * `currentManagedAccess`. Returns the first page if the requested page is empty. See ADR 0024.
+ * Returns one page of an SSO-managed app's users, sorted by the time of the app's latest token for each user,
+ * latest first. Users are listed if the app obtained a token for them and the app and the user still meet the
+ * conditions in `currentManagedAccess`. Returns the first page if the requested page is empty. See ADR 0024.
  * @throws the errors of `requireDecider`
  */
 export async function listManagedUsers(
@@ -65,8 +68,8 @@ const countAll = statement<{ all: number }, Values>(
 )
 
 /**
- * Returns one cursor-based page of the users that `listManagedUsers` returns. The users are sorted by the time of the app's
- * first token for each user, earliest first.
+ * Returns one cursor-based page of the users that `listManagedUsers` returns. The users are sorted by the
+ * time of the app's first token for each user, earliest first.
  * @throws the errors of `requireDecider`
  */
 export async function pageManagedUsers(
@@ -91,12 +94,16 @@ export type SsoManagedApp = {
     id: string
     name: string
     logoUrl: string | null
-    /** The name of the workspace that owns the app. Null if no workspace owns the app, such as for a self-registered app. */
+    /**
+     * The name of the workspace that owns the app. Null if no workspace owns the app, such as for a
+     * self-registered app.
+     */
     workspaceName: string | null
     verified: boolean
   }
   /**
-   * The workspace with the identity provider. `note` is set if the workspace does not allow the app or limits the app's role.
+   * The workspace with the identity provider. `note` is set if the workspace does not allow the app or limits
+   * the app's role.
    */
   workspace: { id: string; name: string; note?: string }
 }
@@ -111,9 +118,9 @@ const findUses = statement<{ id: string }, [userId: string, limit: number]>(
 )
 
 /**
- * Returns up to 100 SSO-managed apps of the actor's user, with the most recently used app first. An app is listed for each
- * workspace in which it obtained a token for the user and in which the app and the user still meet the conditions in
- * `currentManagedAccess`. See ADR 0024.
+ * Returns up to 100 SSO-managed apps of the actor's user, with the most recently used app first. An app is
+ * listed for each workspace in which it obtained a token for the user and in which the app and the user still
+ * meet the conditions in `currentManagedAccess`. See ADR 0024.
  * @throws the errors of `authorizeAccount`
  */
 export async function listSsoManagedApps(actor: Actor): Promise<SsoManagedApp[]> {

@@ -11,7 +11,8 @@ import { setProvider } from './identity-provider'
 import { signInWithSso } from './sign-in-with-sso'
 
 /**
- * Tests first sign-ins through a provider that are concurrent with another first sign-in or with a change to the provider.
+ * Tests first sign-ins through a provider that are concurrent with another first sign-in or with a change to
+ * the provider.
  */
 const issuer = 'https://idp.example.test/shared'
 let domain: string
@@ -45,7 +46,9 @@ afterEach(() => holder.release(true))
 const hold = () =>
   holder.query('SELECT 1 FROM workspace_identity_providers WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
 
-/** Starts the requests, and releases the lock when each of them is waiting for the provider or has finished. */
+/**
+ * Starts the requests, and releases the lock when each of them is waiting for the provider or has finished.
+ */
 async function together(...asked: Promise<unknown>[]) {
   const outcomes = Promise.all(
     asked.map((each) =>

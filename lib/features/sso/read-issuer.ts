@@ -25,9 +25,10 @@ const textsIn = (list: unknown): string[] =>
 const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
 
 /**
- * Fetches a JSON object or array from a provider. A workspace admin entered the URL, or it comes from the provider's
- * metadata.
- * @throws OutboundError if the request fails, or if the response does not have status 200 and a JSON object or array
+ * Fetches a JSON object or array from a provider. A workspace admin entered the URL, or it comes from the
+ * provider's metadata.
+ * @throws OutboundError if the request fails, or if the response does not have status 200 and a JSON object
+ * or array
  */
 async function fetchJson(address: string): Promise<Record<string, unknown>> {
   const { status, body } = await guardedFetch(address, {
@@ -46,7 +47,8 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
 
 /**
  * Reads an issuer's metadata through OpenID Connect Discovery.
- * @param issuer the issuer, with or without a trailing slash; the result contains the issuer exactly as in the metadata
+ * @param issuer the issuer, with or without a trailing slash; the result contains the issuer exactly as in
+ * the metadata
  * @throws OutboundError if the metadata cannot be read, is for another issuer, or is incomplete
  */
 export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
@@ -70,22 +72,22 @@ type KeySet = ReturnType<typeof createLocalJWKSet>
 type Known = { keys: Promise<KeySet>; readAt: number; failed?: boolean }
 
 /**
- * The maximum age of a cached key set, in milliseconds. A key that its provider withdraws might still be accepted for this
- * time.
+ * The maximum age of a cached key set, in milliseconds. A key that its provider withdraws might still be
+ * accepted for this time.
  */
 const keptMs = 5 * 60_000
 
 /**
- * The minimum time, in milliseconds, between two fetches of an issuer's keys after a failure or for an unknown key. Without
- * this pause, an app could trigger unlimited fetches by sending JWTs with unknown keys.
+ * The minimum time, in milliseconds, between two fetches of an issuer's keys after a failure or for an
+ * unknown key. Without this pause, an app could trigger unlimited fetches by sending JWTs with unknown keys.
  */
 const pauseMs = 30_000
 
 const kept = () => remember('keys of identity providers', () => new Map<string, Known>())
 
 /**
- * Returns the code of an error from jose, or undefined for other errors. Next.js bundles the library twice, so `instanceof`
- * does not work.
+ * Returns the code of an error from jose, or undefined for other errors. Next.js bundles the library twice,
+ * so `instanceof` does not work.
  */
 export const joseCode = (error: unknown): string | undefined => {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
@@ -93,9 +95,9 @@ export const joseCode = (error: unknown): string | undefined => {
 }
 
 /**
- * Returns the issuer's key that the header of a JWT identifies (RFC 7515 section 4.1.4). Key sets are cached for a few
- * minutes. If the cached set does not contain the key, the set is fetched again, because providers can rotate keys at any
- * time. However, a set is never fetched again within `pauseMs`.
+ * Returns the issuer's key that the header of a JWT identifies (RFC 7515 section 4.1.4). Key sets are cached
+ * for a few minutes. If the cached set does not contain the key, the set is fetched again, because providers
+ * can rotate keys at any time. However, a set is never fetched again within `pauseMs`.
  * @param issuer an issuer that a workspace has set, and never an unchecked value from the token
  * @throws OutboundError if the keys cannot be read; errors.JOSEError if no key or more than one key matches
  */
@@ -117,7 +119,8 @@ export async function issuerKey(
 
 /**
  * Returns the cached key set of an issuer, or starts to fetch it.
- * @param atMost the maximum age of a cached set in milliseconds; a failed fetch is cached for `pauseMs` instead
+ * @param atMost the maximum age of a cached set in milliseconds; a failed fetch is cached for `pauseMs`
+ * instead
  */
 function keysOf(issuer: string, atMost: number): Known {
   const now = performance.now()
@@ -125,8 +128,8 @@ function keysOf(issuer: string, atMost: number): Known {
   if (known && now - known.readAt < (known.failed ? pauseMs : atMost)) return known
   const fresh: Known = { keys: readKeys(issuer), readAt: now }
   kept().set(issuer, fresh)
-  // Mark a failed fetch, so that it is cached for `pauseMs` and not longer. If failures were not cached, every assertion
-  // could trigger a request to the provider.
+  // Mark a failed fetch, so that it is cached for `pauseMs` and not longer. If failures were not cached,
+  // every assertion could trigger a request to the provider.
   fresh.keys.catch(() => {
     fresh.failed = true
   })

@@ -32,22 +32,23 @@ type SsoClaims = {
 }
 
 /**
- * Google's issuer, which serves all organizations and individual users. Only the `hd` claim, and not the email address,
- * identifies the organization that manages an account.
+ * Google's issuer, which serves all organizations and individual users. Only the `hd` claim, and not the
+ * email address, identifies the organization that manages an account.
  */
 const google = 'https://accounts.google.com'
 
 /**
- * Finds or creates the user whom an identity provider has authenticated, and records that the provider confirmed the user. If
- * the workspace's admins have turned this on, also adds the user to the workspace, unless an admin removed the user before.
- * The provider must return an email address in the verified domain and must not mark the address as unverified. If the issuer
- * serves many organizations, the issuer must confirm that it verified the address. See ADR 0024.
- * @param connection the connection, with the issuer that authenticated the user; the workspace might have replaced its
- * provider in the meantime
+ * Finds or creates the user whom an identity provider has authenticated, and records that the provider
+ * confirmed the user. If the workspace's admins have turned this on, also adds the user to the workspace,
+ * unless an admin removed the user before. The provider must return an email address in the verified domain
+ * and must not mark the address as unverified. If the issuer serves many organizations, the issuer must
+ * confirm that it verified the address. See ADR 0024.
+ * @param connection the connection, with the issuer that authenticated the user; the workspace might have
+ * replaced its provider in the meantime
  * @returns the user as returned by `signInExternal`, and the SSO connection that was used
- * @throws AppError FORBIDDEN (replaced provider, unverified address, another domain or tenant, instance admin, suspended
- * account, sign-up disabled), CONFLICT (the address belongs to an unverified or suspended account or to another user of the
- * provider, or another request created the account)
+ * @throws AppError FORBIDDEN (replaced provider, unverified address, another domain or tenant, instance
+ * admin, suspended account, sign-up disabled), CONFLICT (the address belongs to an unverified or suspended
+ * account or to another user of the provider, or another request created the account)
  */
 export async function signInWithSso(
   { workspaceId, issuer }: Pick<SsoConnection, 'workspaceId' | 'issuer'>,
@@ -78,9 +79,9 @@ export async function signInWithSso(
 }
 
 /**
- * Returns whether a provider confirms that the user owns the email address. At Google, the `hd` claim must also match the
- * domain. If the token contains no `email_verified` claim, the result is true only if the provider serves a single
- * organization.
+ * Returns whether a provider confirms that the user owns the email address. At Google, the `hd` claim must
+ * also match the domain. If the token contains no `email_verified` claim, the result is true only if the
+ * provider serves a single organization.
  */
 function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, user: SsoClaims): boolean {
   const { emailVerified: said, hd } = user
@@ -92,8 +93,8 @@ function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, us
 type Named = { provider: string; subject: string }
 
 /**
- * Requires that the account, if it exists, can be signed in through the provider. Finds the account by subject or, if the
- * subject is unknown, by email address.
+ * Requires that the account, if it exists, can be signed in through the provider. Finds the account by
+ * subject or, if the subject is unknown, by email address.
  * @throws AppError FORBIDDEN
  */
 async function requireSpokenFor(named: Named, email: string, domain: string): Promise<void> {
@@ -112,10 +113,11 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
 }
 
 /**
- * Requires that a new subject of the provider can be linked to the user. The subject must be in the provider's tenant. The
- * user must not be linked to another subject of the provider. Such a link means that the provider has since assigned the
- * email address to someone else.
- * @throws AppError FORBIDDEN (another tenant, or the workspace has replaced the provider), CONFLICT (another subject)
+ * Requires that a new subject of the provider can be linked to the user. The subject must be in the
+ * provider's tenant. The user must not be linked to another subject of the provider. Such a link means that
+ * the provider has since assigned the email address to someone else.
+ * @throws AppError FORBIDDEN (another tenant, or the workspace has replaced the provider), CONFLICT (another
+ * subject)
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
   if (!(await isTenantOfProvider(tx, newcomer))) {
@@ -137,7 +139,8 @@ async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: 
 
 async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // Lock the user, so that a concurrent removal of the user from the workspace finishes first and is found below.
+    // Lock the user, so that a concurrent removal of the user from the workspace finishes first and is found
+    // below.
     await lockUser(tx, userId)
     if (await wasRemoved(tx, workspaceId, userId)) return
     const { count } = await tx.workspaceMember.createMany({

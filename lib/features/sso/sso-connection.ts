@@ -8,8 +8,8 @@ import { providerName } from '@/lib/policy/required-sso'
 /** The identity provider of a workspace as a sign-in method. */
 export type SsoConnection = {
   /**
-   * The provider ID. It is part of the callback URL, so that a response from one provider is not accepted as a response from
-   * another provider (RFC 9700 section 4.4).
+   * The provider ID. It is part of the callback URL, so that a response from one provider is not accepted as
+   * a response from another provider (RFC 9700 section 4.4).
    */
   id: string
   workspaceId: string
@@ -26,8 +26,8 @@ const workspaceOfProviderId = (id: string): string | undefined =>
   id.startsWith(prefix) ? id.slice(prefix.length) : undefined
 
 /**
- * Returns whether an ID has the format of an SSO connection's provider ID, unlike the IDs of the instance's own providers.
- * Does not check whether the connection exists.
+ * Returns whether an ID has the format of an SSO connection's provider ID, unlike the IDs of the instance's
+ * own providers. Does not check whether the connection exists.
  */
 export const isSsoProviderId = (id: string): boolean => workspaceOfProviderId(id) !== undefined
 
@@ -39,8 +39,8 @@ export const ssoCallbackUrl = (workspaceId: string): string =>
   `${config().BASE_URL}/api/auth/callback/${ssoProviderId(workspaceId)}`
 
 /**
- * Returns the SSO connection that has this provider ID, or undefined if no connection has it or the connection's domain is
- * not verified.
+ * Returns the SSO connection that has this provider ID, or undefined if no connection has it or the
+ * connection's domain is not verified.
  */
 export async function findConnection(id: string): Promise<SsoConnection | undefined> {
   const workspaceId = workspaceOfProviderId(id)
@@ -48,7 +48,8 @@ export async function findConnection(id: string): Promise<SsoConnection | undefi
 }
 
 /**
- * Returns the SSO connection whose verified domain is an email address's domain, or undefined if there is none. See ADR 0024.
+ * Returns the SSO connection whose verified domain is an email address's domain, or undefined if there is
+ * none. See ADR 0024.
  */
 export async function findConnectionForEmail(email: string): Promise<SsoConnection | undefined> {
   const domain = domainOf(email.trim())
@@ -77,8 +78,8 @@ async function readConnection(
 const keptMs = 60_000
 
 /**
- * Returns whether any SSO connection has a verified domain. If there is none, the sign-in page does not link to SSO. Each
- * process caches the result for a minute.
+ * Returns whether any SSO connection has a verified domain. If there is none, the sign-in page does not link
+ * to SSO. Each process caches the result for a minute.
  */
 export async function hasSsoConnections(): Promise<boolean> {
   const known = remember<{ any?: Promise<boolean>; readAt: number }>('sso connections', () => ({
@@ -103,8 +104,8 @@ export async function hasSsoConnections(): Promise<boolean> {
 const namePrefix = providerName('')
 
 /**
- * Returns the SSO connections among the provider names of a user's `identities`, each with its workspace's name, sorted by
- * the workspace's name. Ignores the instance's own providers and deleted workspaces.
+ * Returns the SSO connections among the provider names of a user's `identities`, each with its workspace's
+ * name, sorted by the workspace's name. Ignores the instance's own providers and deleted workspaces.
  */
 export async function ssoConnectionNames(providers: string[]): Promise<{ id: string; name: string }[]> {
   const ids = providers

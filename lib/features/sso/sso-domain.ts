@@ -27,8 +27,8 @@ const looks: AttemptLimit = {
 }
 
 /**
- * Returns the name and the text of the DNS record that verifies a domain. A proof file on the domain's website is not
- * accepted, because the website's owner might not control the domain's email.
+ * Returns the name and the text of the DNS record that verifies a domain. A proof file on the domain's
+ * website is not accepted, because the website's owner might not control the domain's email.
  */
 export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'>) => ({
   text: `latchkey-workspace=${token}`,
@@ -36,12 +36,13 @@ export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'
 })
 
 /**
- * Looks up the DNS record of a workspace's domain and, if it is found, the provider's metadata, and stores the result. The
- * provider becomes active when the record is found and the metadata is valid. If the record of a verified domain is missing,
- * the grace period starts or the verification ends, as in the daily check. If only the daily check did so, admins could avoid
- * it, because each manual check postpones the daily check by a day. See ADR 0024.
- * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and the errors
- * of `requireDecider` and `lockWorkspaceRole`
+ * Looks up the DNS record of a workspace's domain and, if it is found, the provider's metadata, and stores
+ * the result. The provider becomes active when the record is found and the metadata is valid. If the record
+ * of a verified domain is missing, the grace period starts or the verification ends, as in the daily check.
+ * If only the daily check did so, admins could avoid it, because each manual check postpones the daily check
+ * by a day. See ADR 0024.
+ * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED,
+ * and the errors of `requireDecider` and `lockWorkspaceRole`
  */
 export async function verifySsoDomain(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
@@ -56,8 +57,8 @@ export async function verifySsoDomain(actor: Actor, workspaceId: string): Promis
 }
 
 /**
- * Looks up the DNS record of a verified domain again and stores the result. If the record is missing, admins are notified,
- * and the verification is removed after a grace period.
+ * Looks up the DNS record of a verified domain again and stores the result. If the record is missing, admins
+ * are notified, and the verification is removed after a grace period.
  */
 export async function renewSsoDomain(claim: Claim): Promise<void> {
   const problem = await missingProof(claim)
@@ -67,10 +68,10 @@ export async function renewSsoDomain(claim: Claim): Promise<void> {
 }
 
 /**
- * Stores that the DNS record of a domain was not found. If the domain is verified, its grace period starts, unless the grace
- * period has already started. If the grace period has ended, the verification is removed and the connection's sessions end.
- * Records an event for the start of the grace period and for the removal. Changes nothing if the domain was replaced during
- * the DNS lookup.
+ * Stores that the DNS record of a domain was not found. If the domain is verified, its grace period starts,
+ * unless the grace period has already started. If the grace period has ended, the verification is removed and
+ * the connection's sessions end. Records an event for the start of the grace period and for the removal.
+ * Changes nothing if the domain was replaced during the DNS lookup.
  */
 async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: string): Promise<void> {
   if (!claim.verifiedAt) {
@@ -114,9 +115,9 @@ function missingProof(claim: Claim): Promise<string | undefined> {
 }
 
 /**
- * Reads the provider's metadata. Returns the problem, or undefined if the metadata is valid. If the issuer in the metadata
- * differs from the stored issuer in its trailing slash, stores the issuer from the metadata, because issuers are compared
- * exactly.
+ * Reads the provider's metadata. Returns the problem, or undefined if the metadata is valid. If the issuer in
+ * the metadata differs from the stored issuer in its trailing slash, stores the issuer from the metadata,
+ * because issuers are compared exactly.
  */
 async function unreadable({ workspaceId, issuer }: WorkspaceIdentityProvider): Promise<string | undefined> {
   try {
@@ -179,8 +180,8 @@ const day = 86_400_000
 const portion = 200
 
 /**
- * Checks the verified domains of SSO connections that were last checked at least a day ago, up to `portion` of them in one
- * run. Runs on a schedule. See ADR 0024.
+ * Checks the verified domains of SSO connections that were last checked at least a day ago, up to `portion`
+ * of them in one run. Runs on a schedule. See ADR 0024.
  * @throws the first failure, after all checks are done
  */
 export async function renewSsoDomains(): Promise<void> {

@@ -4,7 +4,9 @@ import { pool } from '@/lib/base/db/pool'
 import { coversAccount } from '@/lib/policy/required-sso'
 import { canSignInAccount } from './sso-user'
 
-/** A generator of strings from only a few characters, so that addresses and domains are often nearly the same. */
+/**
+ * A generator of strings from only a few characters, so that addresses and domains are often nearly the same.
+ */
 const labels = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', '%', '_'), minLength: 1, maxLength: 5 })
 const cases = fc.record({
   domain: labels,

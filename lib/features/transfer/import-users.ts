@@ -8,7 +8,10 @@ import { type Entry, type ImportedUser, readUser, SkipEntry } from './read-users
 /** The maximum number of users written in one transaction. */
 const batchSize = 100
 
-/** The transaction timeouts in milliseconds. On a busy database, a batch can take longer than the default timeout. */
+/**
+ * The transaction timeouts in milliseconds. On a busy database, a batch can take longer than the default
+ * timeout.
+ */
 const patient = { maxWait: 60_000, timeout: 120_000 }
 
 export type ImportCounts = { imported: number; updated: number; unchanged: number; skipped: number }
@@ -26,14 +29,14 @@ type Watcher = {
 type Row = { line: number; user: ImportedUser }
 
 /**
- * Creates users from another provider's export. Skips entries that are invalid or repeat an email address. Each batch is one
- * transaction. An interrupted import can be run again, because users from an earlier import are recognized. Such users are
- * updated if they have not signed in yet. An account that was not imported is never changed, because it might belong to
- * someone else.
+ * Creates users from another provider's export. Skips entries that are invalid or repeat an email address.
+ * Each batch is one transaction. An interrupted import can be run again, because users from an earlier import
+ * are recognized. Such users are updated if they have not signed in yet. An account that was not imported is
+ * never changed, because it might belong to someone else.
  * @param entries the entries from `findUsers`
  * @param write whether to store the users; if false, the entries are only checked
- * @throws Error if the database fails; the message contains the line before which the import stopped. Also throws the errors
- * of `findUsers`.
+ * @throws Error if the database fails; the message contains the line before which the import stopped. Also
+ * throws the errors of `findUsers`.
  */
 export async function importUsers(
   entries: AsyncIterable<Entry>,
@@ -76,8 +79,8 @@ export async function importUsers(
 }
 
 /**
- * Stores all rows of a batch or none of them. If `write` is false, only checks the rows. After a unique violation, tries
- * again, up to three times in total.
+ * Stores all rows of a batch or none of them. If `write` is false, only checks the rows. After a unique
+ * violation, tries again, up to three times in total.
  * @returns the outcome of each row, in the order of the rows
  * @throws Error if the database fails
  */
@@ -86,8 +89,8 @@ async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
     try {
       return await prisma().$transaction((tx) => storeBatch(tx, rows, write), patient)
     } catch (error) {
-      // Try again, because a concurrent sign-up took one of the email addresses or workspace slugs. The next attempt finds
-      // the new account or chooses another slug.
+      // Try again, because a concurrent sign-up took one of the email addresses or workspace slugs. The next
+      // attempt finds the new account or chooses another slug.
       if (uniqueViolation(error) && tries < 3) continue
       const first = rows[0]?.line
       const { code, name } = error as NodeJS.ErrnoException
@@ -136,17 +139,17 @@ type Present = {
 }
 
 /**
- * Returns whether the user has signed in. The first sign-in with a password replaces the imported hash, so a hash with our
- * own parameters counts as evidence of a sign-in.
+ * Returns whether the user has signed in. The first sign-in with a password replaces the imported hash, so a
+ * hash with our own parameters counts as evidence of a sign-in.
  */
 const hasSignedIn = ({ passwordHash, _count }: Present): boolean =>
   (passwordHash !== null && !needsRehash(passwordHash)) ||
   _count.sessions + _count.identities + _count.passkeys > 0
 
 /**
- * Returns the new values of the columns that the file changes, or undefined if there are none. The file can change the name
- * or the password, verify the email address, or suspend the user. It cannot remove a password or undo a verification or
- * suspension.
+ * Returns the new values of the columns that the file changes, or undefined if there are none. The file can
+ * change the name or the password, verify the email address, or suspend the user. It cannot remove a password
+ * or undo a verification or suspension.
  */
 function changesOf(present: Present, user: ImportedUser) {
   const now = new Date(databaseNow())

@@ -6,8 +6,8 @@ import { readHeader, transferredTables } from './write-export'
 const batch = 200
 
 /**
- * The result of an import. `silenced` contains the numbers of webhooks and audit streams that the import disabled.
- * `underPresentKey` is a result of `readHeader`.
+ * The result of an import. `silenced` contains the numbers of webhooks and audit streams that the import
+ * disabled. `underPresentKey` is a result of `readHeader`.
  */
 type ImportReport = {
   rows: number
@@ -22,8 +22,8 @@ type Batch = { table: string; rows: string[] }
  * Imports an export into an empty database. If an error occurs, nothing is imported. See ADR 0041.
  * @param lines the lines of the file, without line feeds
  * @param sending whether to keep webhooks and audit streams enabled
- * @throws Error if the database is not empty, if the file is incomplete or was changed, if this release does not support one
- * of the tables, or if a row cannot be inserted. Also throws the errors of `readHeader`.
+ * @throws Error if the database is not empty, if the file is incomplete or was changed, if this release does
+ * not support one of the tables, or if a row cannot be inserted. Also throws the errors of `readHeader`.
  */
 export const readExport = (
   lines: AsyncIterable<string>,
@@ -63,8 +63,8 @@ export const readExport = (
   })
 
 /**
- * Disables all webhooks and audit streams. Otherwise, this instance would send messages to the original instance's receivers,
- * signed with the original secrets.
+ * Disables all webhooks and audit streams. Otherwise, this instance would send messages to the original
+ * instance's receivers, signed with the original secrets.
  * @returns the numbers of webhooks and audit streams that were enabled before
  */
 async function silence(client: pg.Client): Promise<{ webhooks: number; streams: number }> {
@@ -79,7 +79,8 @@ const cutOff = (rows: number) =>
   )
 
 /**
- * Splits a line into the table name and the row's JSON, without parsing the JSON. Relies on the fixed order of the keys.
+ * Splits a line into the table name and the row's JSON, without parsing the JSON. Relies on the fixed order
+ * of the keys.
  * @returns no table name if the line is not in the format of a row
  * @throws Error if this release does not support the table
  */
@@ -93,12 +94,13 @@ function split(line: string): { table?: string; row: string } {
 }
 
 /**
- * Requires that all tables of an export are empty. Deletes the signing keys, which the server created at its first start,
- * because the export contains other keys.
+ * Requires that all tables of an export are empty. Deletes the signing keys, which the server created at its
+ * first start, because the export contains other keys.
  * @throws Error if a table contains rows
  */
 async function requireEmpty(client: pg.Client): Promise<void> {
-  // Lock these tables until the import is committed, so that a concurrent sign-up waits and then sees the imported accounts.
+  // Lock these tables until the import is committed, so that a concurrent sign-up waits and then sees the
+  // imported accounts.
   await client.query('LOCK TABLE users, workspaces, oauth_clients IN SHARE ROW EXCLUSIVE MODE')
   await client.query('DELETE FROM signing_keys')
   for (const { name } of transferredTables) {
@@ -108,8 +110,8 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 }
 
 /**
- * Inserts rows of one table. Sets the columns that both the first row and the table contain. All other columns of the table
- * get their default values.
+ * Inserts rows of one table. Sets the columns that both the first row and the table contain. All other
+ * columns of the table get their default values.
  */
 async function insert(client: pg.Client, { table, rows }: Batch): Promise<void> {
   if (rows.length === 0) return

@@ -10,8 +10,8 @@ export type ImportedUser = {
 }
 
 /**
- * An entry in the file. `line` is the line number in a JSON Lines file, or the position of the user in a JSON document. Both
- * begin at 1. `value` is undefined for a line that is not valid JSON.
+ * An entry in the file. `line` is the line number in a JSON Lines file, or the position of the user in a JSON
+ * document. Both begin at 1. `value` is undefined for a line that is not valid JSON.
  */
 export type Entry = { line: number; value: unknown }
 
@@ -29,12 +29,16 @@ const text = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value.trim() !== '')
 const isTrue = (...values: unknown[]): boolean => values.some((value) => value === true)
 
-/** The maximum length of a JSON document, in characters. A document is parsed as a whole and must fit into memory. */
+/**
+ * The maximum length of a JSON document, in characters. A document is parsed as a whole and must fit into
+ * memory.
+ */
 const mostCharacters = 256 * 2 ** 20
 
 /**
- * Yields the users in a file as unchecked entries. The file contains either one JSON object per line, like Auth0 exports, or
- * one JSON document, like Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`) exports. An empty file yields no entries.
+ * Yields the users in a file as unchecked entries. The file contains either one JSON object per line, like
+ * Auth0 exports, or one JSON document, like Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`) exports. An
+ * empty file yields no entries.
  * @param lines the lines of the file, without line feeds
  * @throws Error if the file is a JSON document that contains no list of users or is too large
  */
@@ -100,12 +104,14 @@ function usersOf(value: unknown): unknown[] | undefined {
  */
 export function readUser(entry: unknown): ImportedUser {
   const outer = fields(entry)
-  // Use the inner object of a Zitadel entry. Zitadel exports each user as an object that contains the ID and the actual user.
+  // Use the inner object of a Zitadel entry. Zitadel exports each user as an object that contains the ID and
+  // the actual user.
   const user = 'user' in outer ? fields(outer.user) : outer
   if (typeof entry !== 'object' || entry === null) throw new SkipEntry('The line is not a JSON object.')
   if (text(user.serviceAccountClientId)) throw new SkipEntry('This is a service account, not a user.')
   const address = fields(user.email)
-  // Also look for an email address in the list of identifiers, because some Auth0 entries contain the address only there.
+  // Also look for an email address in the list of identifiers, because some Auth0 entries contain the address
+  // only there.
   const identifier = list(user.identifiers).find(({ type }) => type === 'email') ?? {}
   const email = text(user.email, address.email, identifier.value)
   if (email === undefined) throw new SkipEntry('The entry has no email address.')
@@ -121,8 +127,8 @@ export function readUser(entry: unknown): ImportedUser {
 }
 
 /**
- * Validates the email address and the name with the same rules as at sign-up. Replaces a missing or invalid name with the
- * part of the address before the `@`.
+ * Validates the email address and the name with the same rules as at sign-up. Replaces a missing or invalid
+ * name with the part of the address before the `@`.
  * @throws SkipEntry if the address is invalid, or if neither name is valid
  */
 function addressed(email: string, name: string | undefined): { email: string; name: string } {
@@ -141,7 +147,8 @@ function nameOf(user: Fields): string | undefined {
   const given = text(user.firstName, user.given_name, profile.firstName, profile.first_name)
   const family = text(user.lastName, user.family_name, profile.lastName, profile.last_name)
   const parts = [given, family].filter(Boolean).join(' ')
-  // Ignore a name that contains an @, because Auth0 stores the email address as the name if the user did not enter a name.
+  // Ignore a name that contains an @, because Auth0 stores the email address as the name if the user did not
+  // enter a name.
   const name = text(user.name)?.includes('@') ? undefined : text(user.name)
   return text(
     name,
@@ -172,8 +179,8 @@ function hashOf(user: Fields): string | null {
 }
 
 /**
- * Converts a Keycloak password credential to a hash for `readImportedHash`. Keycloak stores the salt, the digest, and the
- * parameters separately.
+ * Converts a Keycloak password credential to a hash for `readImportedHash`. Keycloak stores the salt, the
+ * digest, and the parameters separately.
  */
 function keycloakHash(credential: Fields): string {
   const secret = fields(parsed(text(credential.secretData) ?? ''))
@@ -188,8 +195,8 @@ function keycloakHash(credential: Fields): string {
     const version = one('version') === '1.0' ? 16 : 19
     return `$argon2${one('type')}$v=${version}$m=${one('memory')},t=${data.hashIterations},p=${one('parallelism')}$${salt}$${value}`
   }
-  // Return a bcrypt hash unchanged. Keycloak supports bcrypt only through an extension, which stores the complete hash as the
-  // value.
+  // Return a bcrypt hash unchanged. Keycloak supports bcrypt only through an extension, which stores the
+  // complete hash as the value.
   if (algorithm === 'bcrypt') return value ?? ''
   return `$${algorithm}$${data.hashIterations}$${salt}$${value}`
 }

@@ -36,9 +36,10 @@ export const isExport = (line: string): boolean =>
 
 /**
  * Reads the first line of an export.
- * @returns `underPresentKey`, whether the exporting instance had the same SECRET_KEY; if false, its SECRET_KEY is one of the
- * keys in SECRET_KEY_PREVIOUS
- * @throws Error if the line is not a header, if a newer release wrote the export, or if the settings do not contain its key
+ * @returns `underPresentKey`, whether the exporting instance had the same SECRET_KEY; if false, its
+ * SECRET_KEY is one of the keys in SECRET_KEY_PREVIOUS
+ * @throws Error if the line is not a header, if a newer release wrote the export, or if the settings do not
+ * contain its key
  */
 export function readHeader(line: string): { underPresentKey: boolean } {
   const parsed = header.safeParse(jsonOf(line))
@@ -76,8 +77,9 @@ export type TransferredTable = {
 const table = (name: string, where?: string): TransferredTable => ({ name, ...(where ? { where } : {}) })
 
 /**
- * The tables in an export, each after the tables that it references. Most omitted tables contain short-lived data or records
- * of past events. transfer.db.test.ts lists the omitted tables with the reasons. See ADR 0041.
+ * The tables in an export, each after the tables that it references. Most omitted tables contain short-lived
+ * data or records of past events. transfer.db.test.ts lists the omitted tables with the reasons. See
+ * ADR 0041.
  */
 export const transferredTables: readonly TransferredTable[] = [
   table('changed_settings'),
@@ -118,8 +120,8 @@ export const transferredTables: readonly TransferredTable[] = [
   table('authorizations'),
   table('api_grants'),
   table('api_tokens'),
-  // Export only refresh tokens and registration tokens that have not expired, because apps keep them for months. Access
-  // tokens are omitted, because they expire within an hour and apps fetch new access tokens.
+  // Export only refresh tokens and registration tokens that have not expired, because apps keep them for
+  // months. Access tokens are omitted, because they expire within an hour and apps fetch new access tokens.
   table('oauth_artifacts', `model IN ('RefreshToken', 'RegistrationAccessToken') AND expires_at > now()`),
 ]
 
@@ -127,10 +129,11 @@ export const transferredTables: readonly TransferredTable[] = [
 const batch = 200
 
 /**
- * Exports a consistent snapshot of the tables in `transferredTables`. The instance can stay in use. The export consists of a
- * header, a line for each row (`{"table":"users","row":{...}}`), and a last line that contains the number of rows and marks
- * the export as complete.
- * @param write a function that receives lines, each with a line feed; the export waits for the returned promise
+ * Exports a consistent snapshot of the tables in `transferredTables`. The instance can stay in use. The
+ * export consists of a header, a line for each row (`{"table":"users","row":{...}}`), and a last line that
+ * contains the number of rows and marks the export as complete.
+ * @param write a function that receives lines, each with a line feed; the export waits for the returned
+ * promise
  * @returns the number of rows of each table
  */
 export const writeExport = (write: (lines: string) => Promise<void>): Promise<Map<string, number>> =>

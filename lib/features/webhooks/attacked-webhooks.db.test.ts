@@ -15,7 +15,10 @@ import { deliver } from './deliver'
 import { listDeliveries, listWebhooks } from './list-webhooks'
 import { redeliver, sendTestMessage } from './redeliver'
 
-/** These tests try to forge, replay, redirect, or read webhook messages. The queue is not running, so they call `deliver`. */
+/**
+ * These tests try to forge, replay, redirect, or read webhook messages. The queue is not running, so they
+ * call `deliver`.
+ */
 type Received = { path: string; headers: Record<string, string>; body: Buffer }
 
 let receiver: TlsServer
@@ -78,8 +81,8 @@ describe('a signature', () => {
       const message = new Standard(secret).verify(text, headers) as { type: string }
       expect(message.type).toBe('project.created')
       expect(Math.abs(Date.now() / 1000 - Number(at))).toBeLessThan(60)
-      // The ID and the timestamp cannot contain the separator, so two different messages never have the same signed
-      // content.
+      // The ID and the timestamp cannot contain the separator, so two different messages never have the same
+      // signed content.
       expect([id, at]).toEqual([
         expect.stringMatching(/^evt_[0-9a-f-]{36}$/),
         expect.stringMatching(/^\d{10}$/),

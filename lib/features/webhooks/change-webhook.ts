@@ -16,7 +16,8 @@ import { requireWebhook } from './redeliver'
 
 /**
  * Returns the schema of a URL that messages are sent to. The URL is trimmed.
- * @param problemOf returns an error message for a URL, or undefined if the URL is allowed (default: `outboundUrlProblem`)
+ * @param problemOf returns an error message for a URL, or undefined if the URL is allowed (default:
+ * `outboundUrlProblem`)
  */
 export const messageUrl = (problemOf: (value: string) => string | undefined = outboundUrlProblem) =>
   z
@@ -30,7 +31,10 @@ export const messageUrl = (problemOf: (value: string) => string | undefined = ou
 
 const url = messageUrl()
 
-/** Returns the schema of the events that an app's or a workspace's webhook subscribes to. Duplicates are removed. */
+/**
+ * Returns the schema of the events that an app's or a workspace's webhook subscribes to. Duplicates are
+ * removed.
+ */
 const events = (ofApp: boolean) =>
   z
     .array(z.string())
@@ -59,8 +63,9 @@ const updateWebhookInput = (ofApp: boolean) =>
   })
 
 /**
- * Returns a URL as it is recorded in the audit log. A query is replaced with `?…`, because it might contain a token. Instance
- * admins can read the audit log even if they cannot manage the webhook, and the audit log can be kept indefinitely.
+ * Returns a URL as it is recorded in the audit log. A query is replaced with `?…`, because it might contain a
+ * token. Instance admins can read the audit log even if they cannot manage the webhook, and the audit log can
+ * be kept indefinitely.
  */
 export function recordedUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
@@ -74,9 +79,9 @@ const maxOfApp = 5
 export type NewWebhook = { webhook: Webhook; secret: string }
 
 /**
- * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and `workspace:manage-apps`
- * for an app's webhook. Rejects a URL whose host is a non-public IP address. If the host is a name, its IP addresses are
- * checked each time a message is sent.
+ * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and
+ * `workspace:manage-apps` for an app's webhook. Rejects a URL whose host is a non-public IP address. If the
+ * host is a name, its IP addresses are checked each time a message is sent.
  * @param input `workspaceId`, `clientId` (for an app's webhook), `url` (see `checkOutboundUrl`), `events`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many webhooks), NOT_FOUND (no such app), and the errors of
  * `requireWorkspace` and `lockWorkspaceRole`
@@ -117,8 +122,8 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
   return prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:manage-webhooks', before.workspaceId)
     const [changed] = await tx.webhook.updateManyAndReturn({
-      // Check the workspace again, because the app and its webhook might have been transferred to another workspace in the
-      // meantime.
+      // Check the workspace again, because the app and its webhook might have been transferred to another
+      // workspace in the meantime.
       where: { id: before.id, workspaceId: before.workspaceId },
       data: { url: url ?? undefined, events: events ?? undefined, disabledAt },
     })
@@ -161,9 +166,9 @@ const record = (
 const overlapHours = 24
 
 /**
- * Rotates the signing secret of a webhook. For a day, every message has two signatures, with the new and the former secret,
- * as in the Standard Webhooks specification. If the previous rotation was less than a day ago, the secret from before that
- * rotation is no longer used. Requires `workspace:manage-secrets`.
+ * Rotates the signing secret of a webhook. For a day, every message has two signatures, with the new and the
+ * former secret, as in the Standard Webhooks specification. If the previous rotation was less than a day ago,
+ * the secret from before that rotation is no longer used. Requires `workspace:manage-secrets`.
  * @returns the webhook and the new secret, which is returned only once
  * @throws AppError NOT_FOUND, and the errors of `requireWebhook` and `lockWorkspaceRole`
  */
@@ -172,7 +177,8 @@ export async function rotateWebhookSecret(actor: Actor, id: string): Promise<New
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
     await lockWorkspaceRole(tx, actor, 'workspace:manage-secrets', workspaceId)
-    // Lock the row, so that a concurrent rotation waits and then stores this rotation's secret as the former secret.
+    // Lock the row, so that a concurrent rotation waits and then stores this rotation's secret as the former
+    // secret.
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
     const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
     if (!before) throw new AppError('NOT_FOUND')

@@ -13,11 +13,12 @@ import { type DeliveryJob, deliveryQueue, queueDeliveriesWithoutJob } from './qu
 export const mintSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * Returns the headers with which a receiver can verify a message (https://www.standardwebhooks.com): the ID, the time, and
- * the signatures. Each signature is an HMAC with SHA-256 over the ID, the time, and the body.
- * @param secrets the secrets in use, each `whsec_` followed by the key in base64; the message gets one signature for each
- * secret
- * @param id the message ID, which is the same for every delivery attempt, so that receivers can ignore duplicates
+ * Returns the headers with which a receiver can verify a message (https://www.standardwebhooks.com): the ID,
+ * the time, and the signatures. Each signature is an HMAC with SHA-256 over the ID, the time, and the body.
+ * @param secrets the secrets in use, each `whsec_` followed by the key in base64; the message gets one
+ * signature for each secret
+ * @param id the message ID, which is the same for every delivery attempt, so that receivers can ignore
+ * duplicates
  */
 export function signPayload(
   secrets: readonly string[],
@@ -35,9 +36,10 @@ export function signPayload(
 export type Outcome = 'settled' | 'again'
 
 /**
- * Attempts a pending delivery and stores the response. Does nothing if the delivery was deleted or is no longer pending. If
- * the webhook is disabled, the delivery fails without an attempt. Any 2xx response is a success. A 410 Gone response disables
- * the webhook, as in the Standard Webhooks specification. Redirects are not followed.
+ * Attempts a pending delivery and stores the response. Does nothing if the delivery was deleted or is no
+ * longer pending. If the webhook is disabled, the delivery fails without an attempt. Any 2xx response is a
+ * success. A 410 Gone response disables the webhook, as in the Standard Webhooks specification. Redirects are
+ * not followed.
  * @param last whether this is the last attempt
  */
 export async function deliver(deliveryId: string, last: boolean): Promise<Outcome> {
@@ -70,8 +72,8 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
     })
   }
   if (gone) {
-    // Disable the webhook only if its URL has not changed since this attempt, because the response does not apply to another
-    // URL.
+    // Disable the webhook only if its URL has not changed since this attempt, because the response does not
+    // apply to another URL.
     await prisma().webhook.updateMany({
       where: { id: webhook.id, url: webhook.url },
       data: { disabledAt: new Date() },
@@ -123,8 +125,8 @@ async function note(
 }
 
 /**
- * Starts to deliver queued webhook messages, and queues pending deliveries that have no job. A receiver that does not respond
- * delays only its own messages.
+ * Starts to deliver queued webhook messages, and queues pending deliveries that have no job. A receiver that
+ * does not respond delays only its own messages.
  * @param boss a started pg-boss instance
  * @returns a function that stops the work, as for `workFairlyByReceiver`
  */

@@ -35,9 +35,9 @@ export const webhookEvents = {
 export type WebhookEvent = keyof typeof webhookEvents
 
 /**
- * The former names of events that were renamed in release 3.0. Subscriptions that were stored by earlier releases keep the
- * old names, because an earlier release can use the same database during an upgrade. The names are mapped when subscriptions
- * are read.
+ * The former names of events that were renamed in release 3.0. Subscriptions that were stored by earlier
+ * releases keep the old names, because an earlier release can use the same database during an upgrade. The
+ * names are mapped when subscriptions are read.
  */
 const formerEvents: Partial<Record<WebhookEvent, string>> = {
   'app.transfer_requested': 'app.offered',
@@ -45,8 +45,8 @@ const formerEvents: Partial<Record<WebhookEvent, string>> = {
 }
 
 /**
- * Returns every form in which a subscription to an event can be stored: the event's name, its kind followed by `.*`, and its
- * former name if it has one.
+ * Returns every form in which a subscription to an event can be stored: the event's name, its kind followed
+ * by `.*`, and its former name if it has one.
  */
 export function subscriptionsFor(event: WebhookEvent): string[] {
   const former = formerEvents[event]
@@ -55,19 +55,26 @@ export function subscriptionsFor(event: WebhookEvent): string[] {
 
 const currentEvents = new Map(Object.entries(formerEvents).map(([event, former]) => [former, event]))
 
-/** Returns a webhook's subscriptions without duplicates. Former event names are replaced with the current names. */
+/**
+ * Returns a webhook's subscriptions without duplicates. Former event names are replaced with the current
+ * names.
+ */
 export const eventsOf = (webhook: { events: readonly string[] }): string[] => [
   ...new Set(webhook.events.map((event) => currentEvents.get(event) ?? event)),
 ]
 
 /**
- * Returns whether a workspace's webhook can subscribe to a value: an event, or all events of a kind, such as `project.*`.
+ * Returns whether a workspace's webhook can subscribe to a value: an event, or all events of a kind, such as
+ * `project.*`.
  */
 export const isSubscription = (value: string): boolean =>
   Object.hasOwn(webhookEvents, value) ||
   (value.endsWith('.*') && Object.keys(webhookEvents).some((event) => event.startsWith(value.slice(0, -1))))
 
-/** The events that an app's webhook can subscribe to. These events can concern any user or workspace that uses the app. */
+/**
+ * The events that an app's webhook can subscribe to. These events can concern any user or workspace that uses
+ * the app.
+ */
 export const appWebhookEvents = {
   'app.authorized': 'A user authorized your app, for the first time or again after revoking it.',
   'app.authorization_updated': 'A user changed the scopes or resources that your app can access.',

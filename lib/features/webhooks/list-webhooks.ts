@@ -12,8 +12,8 @@ import { appWebhookEvents, eventsOf, webhookEvents } from './events'
 import { requireWebhook, testEvent } from './redeliver'
 
 /**
- * Returns a workspace's own webhooks or the webhooks of one of its apps, oldest first. The list is not paginated, because the
- * number of webhooks is limited. Requires `workspace:manage-webhooks`.
+ * Returns a workspace's own webhooks or the webhooks of one of its apps, oldest first. The list is not
+ * paginated, because the number of webhooks is limited. Requires `workspace:manage-webhooks`.
  * @param clientId the ID of the app, or null for the workspace's own webhooks
  * @throws the errors of `requireWorkspace`
  */
@@ -30,8 +30,8 @@ export async function listWebhooks(
 }
 
 /**
- * Returns a list of webhooks for each of several apps, in the order of the IDs. Each list begins with the oldest webhook. The
- * caller must first check `workspace:manage-apps` for each app.
+ * Returns a list of webhooks for each of several apps, in the order of the IDs. Each list begins with the
+ * oldest webhook. The caller must first check `workspace:manage-apps` for each app.
  */
 export async function webhooksOfApps(clientIds: readonly string[]): Promise<Webhook[][]> {
   const rows = await prisma().webhook.findMany({
@@ -58,16 +58,17 @@ export async function pageWebhooks(
 }
 
 /**
- * Functions that read one page of each of several workspaces' webhooks, oldest first, and that count the webhooks. Include
- * the webhooks of the workspaces' apps. The caller must first check `workspace:manage-webhooks` for each workspace.
+ * Functions that read one page of each of several workspaces' webhooks, oldest first, and that count the
+ * webhooks. Include the webhooks of the workspaces' apps. The caller must first check
+ * `workspace:manage-webhooks` for each workspace.
  */
 export const webhooksOf = pagesByParent('webhooks-of', { table: 'webhooks', parent: 'workspace_id' }, (ids) =>
   prisma().webhook.findMany({ where: { id: { in: ids } } }),
 )
 
 /**
- * Functions that read one page of each of several webhooks' deliveries, latest first, and that count the deliveries. The
- * caller must first check the permission for each webhook.
+ * Functions that read one page of each of several webhooks' deliveries, latest first, and that count the
+ * deliveries. The caller must first check the permission for each webhook.
  */
 export const deliveriesOf = pagesByParent(
   'deliveries-of',
@@ -79,8 +80,10 @@ export const deliveriesOf = pagesByParent(
 type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }
 
 /**
- * Returns one page of a webhook's deliveries that match a filter, latest first. Requires `workspace:manage-webhooks`.
- * @throws AppError BAD_USER_INPUT (an event that the webhook cannot receive), and the errors of `requireWebhook`
+ * Returns one page of a webhook's deliveries that match a filter, latest first. Requires
+ * `workspace:manage-webhooks`.
+ * @throws AppError BAD_USER_INPUT (an event that the webhook cannot receive), and the errors of
+ * `requireWebhook`
  */
 export async function listDeliveries(
   actor: Actor,
@@ -101,8 +104,8 @@ export async function listDeliveries(
 type LastDelivery = Pick<WebhookDelivery, 'status' | 'attempts' | 'responseStatus' | 'createdAt'>
 
 /**
- * A webhook without its secrets. `events` contains current event names, and `last` is the latest delivery, or undefined if
- * there is none.
+ * A webhook without its secrets. `events` contains current event names, and `last` is the latest delivery, or
+ * undefined if there is none.
  */
 export type WebhookState = {
   id: string
@@ -122,8 +125,8 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
 )
 
 /**
- * Returns the webhooks from `listWebhooks` whose URL or events contain a text, each with its latest delivery. Requires
- * `workspace:manage-webhooks`.
+ * Returns the webhooks from `listWebhooks` whose URL or events contain a text, each with its latest delivery.
+ * Requires `workspace:manage-webhooks`.
  * @param text the text to find, regardless of case and surrounding spaces; an empty text matches all webhooks
  * @throws the errors of `requireWorkspace`
  */

@@ -11,8 +11,8 @@ import { type AppWebhookEvent, subscriptionsFor, type WebhookEvent, webhookEvent
 export const deliveryQueue = 'webhook-delivery'
 
 /**
- * The ID of a delivery, and the host of the webhook's URL. Each process limits how many deliveries to the same host run at
- * the same time (`workFairlyByReceiver`).
+ * The ID of a delivery, and the host of the webhook's URL. Each process limits how many deliveries to the
+ * same host run at the same time (`workFairlyByReceiver`).
  */
 export type DeliveryJob = { id: string; receiver: string }
 
@@ -25,14 +25,15 @@ export type Message = {
 }
 
 /**
- * The minimum delay before the first retry is 10 s, and the minimum doubles with each further retry. pg-boss extends each
- * delay by a random time, up to the length of the minimum. The tenth and last retry is therefore about three to six hours
- * after the first attempt.
+ * The minimum delay before the first retry is 10 s, and the minimum doubles with each further retry. pg-boss
+ * extends each delay by a random time, up to the length of the minimum. The tenth and last retry is therefore
+ * about three to six hours after the first attempt.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**
- * Stores webhook messages and queues their delivery in the same transaction (ADR 0032). Also announces the new deliveries.
+ * Stores webhook messages and queues their delivery in the same transaction (ADR 0032). Also announces the
+ * new deliveries.
  * @param tx the transaction of the change; for a recorded event, the transaction that records it
  * @returns the deliveries, in the order of the messages
  */
@@ -49,8 +50,9 @@ export async function addDeliveries(tx: Db, messages: readonly Message[]): Promi
 }
 
 /**
- * Queues stored deliveries. Each job has the ID of its delivery, so that no delivery is queued twice. Queues nothing if the
- * queue does not exist yet. In this case, `queueDeliveriesWithoutJob` queues the deliveries later.
+ * Queues stored deliveries. Each job has the ID of its delivery, so that no delivery is queued twice. Queues
+ * nothing if the queue does not exist yet. In this case, `queueDeliveriesWithoutJob` queues the deliveries
+ * later.
  * @param deliveries the IDs of the deliveries and the URLs of their webhooks
  */
 const queueDeliveries = (db: Db, deliveries: readonly { id: string; url: string }[]): Promise<void> =>
@@ -78,18 +80,24 @@ const renamed: Record<string, WebhookEvent> = {
   'api_token.revoked': 'token.revoked',
 }
 
-/** Returns the event that a workspace's webhooks receive for a recorded action, or undefined if there is no such event. */
+/**
+ * Returns the event that a workspace's webhooks receive for a recorded action, or undefined if there is no
+ * such event.
+ */
 const eventFor = (action: string): WebhookEvent | undefined =>
   renamed[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
 
 /**
- * Returns the IDs of the workspaces that a recorded action affects: the workspace in the record or, if there is none, the
- * workspaces that a user selected in an authorization.
+ * Returns the IDs of the workspaces that a recorded action affects: the workspace in the record or, if there
+ * is none, the workspaces that a user selected in an authorization.
  */
 const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
   workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
 
-/** The events that an app's webhooks receive, by recorded action. No other action sends an event to an app's webhooks. */
+/**
+ * The events that an app's webhooks receive, by recorded action. No other action sends an event to an app's
+ * webhooks.
+ */
 const appEvents: Record<string, AppWebhookEvent> = {
   'authorization.granted': 'app.authorized',
   'authorization.updated': 'app.authorization_updated',
@@ -106,10 +114,10 @@ const appEvents: Record<string, AppWebhookEvent> = {
 }
 
 /**
- * Returns an app's webhook event for a recorded action, with the app's client ID and the data to send. The data contains the
- * client ID and, if the action concerns scopes, the scopes. For an authorization, the data also contains the authorizing
- * user. For other actions, the data contains the workspace and, if the action concerns an installation, that installation.
- * The data never contains the acting admin. See ADR 0022.
+ * Returns an app's webhook event for a recorded action, with the app's client ID and the data to send. The
+ * data contains the client ID and, if the action concerns scopes, the scopes. For an authorization, the data
+ * also contains the authorizing user. For other actions, the data contains the workspace and, if the action
+ * concerns an installation, that installation. The data never contains the acting admin. See ADR 0022.
  * @param userId the user who performed the action; for an authorization, the user who granted it
  * @returns undefined if an app's webhooks receive no event for the action
  */
@@ -132,9 +140,10 @@ function dataForApp({ action, resource, workspaceId, details }: AuditRecord, use
 }
 
 /**
- * Queues messages about events that were just recorded. The messages go to the enabled webhooks of workspaces and apps that
- * subscribe to the events. Uses the same transaction as the events. Therefore, an event that is rolled back is never sent,
- * and a committed event is sent even if the process ends immediately. See ADR 0032 and, for app webhooks, ADR 0022.
+ * Queues messages about events that were just recorded. The messages go to the enabled webhooks of workspaces
+ * and apps that subscribe to the events. Uses the same transaction as the events. Therefore, an event that is
+ * rolled back is never sent, and a committed event is sent even if the process ends immediately. See ADR 0032
+ * and, for app webhooks, ADR 0022.
  */
 export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
   const events = recorded.map(({ record }) => {
@@ -182,8 +191,8 @@ const dataForWorkspace = (workspaceId: string, actor: Actor | SystemActor, recor
     userId: actor.userId ?? null,
     id: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
   },
-  // For an authorization, send only the client ID. The recorded details contain all selected workspaces, and a workspace's
-  // webhook must not reveal the other workspaces.
+  // For an authorization, send only the client ID. The recorded details contain all selected workspaces, and
+  // a workspace's webhook must not reveal the other workspaces.
   details: record.workspaceId ? (record.details ?? {}) : { clientId: record.details?.clientId ?? null },
 })
 
@@ -198,8 +207,8 @@ const findUnqueued = statement<{ id: string; url: string }, [after: string]>(
 )
 
 /**
- * Queues pending deliveries that have no job, for example because they were stored before background work first started on
- * this database.
+ * Queues pending deliveries that have no job, for example because they were stored before background work
+ * first started on this database.
  */
 export async function queueDeliveriesWithoutJob(): Promise<void> {
   for (let last: string | undefined = '00000000-0000-0000-0000-000000000000'; last; ) {

@@ -14,8 +14,8 @@ let boss: PgBoss
 afterAll(() => runShutdownTasks())
 
 /**
- * Creates a workspace with a webhook whose endpoint does not respond, and a function that records an event in the
- * workspace.
+ * Creates a workspace with a webhook whose endpoint does not respond, and a function that records an event in
+ * the workspace.
  */
 async function world() {
   const { id: userId } = await makeUser()

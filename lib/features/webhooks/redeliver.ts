@@ -20,7 +20,8 @@ export async function requireWebhook(
   })
   const webhook = isId(id) ? await prisma().webhook.findUnique({ where: { id } }) : null
   if (!webhook) throw unknown
-  // Replace a NOT_FOUND error, because it would reveal the workspace's ID to a caller who cannot see the workspace.
+  // Replace a NOT_FOUND error, because it would reveal the workspace's ID to a caller who cannot see the
+  // workspace.
   await requireWorkspace(actor, permission, webhook.workspaceId, { type: 'webhook', id }).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })
@@ -59,8 +60,8 @@ export async function sendTestMessage(actor: Actor, webhookId: string): Promise<
 const disabled = () => new AppError('CONFLICT', 'This webhook is disabled. Enable it first.')
 
 /**
- * Queues a message again as a new delivery with the same event ID and payload, and returns the new delivery. Requires
- * `workspace:manage-webhooks`.
+ * Queues a message again as a new delivery with the same event ID and payload, and returns the new delivery.
+ * Requires `workspace:manage-webhooks`.
  * @throws AppError CONFLICT for a disabled webhook, NOT_FOUND, and the errors of `requireWorkspace`
  */
 export async function redeliver(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
@@ -82,8 +83,9 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
 }
 
 /**
- * Returns a feed of a webhook's deliveries. The feed contains each new delivery, and contains it again after its status or
- * its number of attempts changes. Requires `workspace:manage-webhooks`. The feed throws the errors of `requireWebhook`.
+ * Returns a feed of a webhook's deliveries. The feed contains each new delivery, and contains it again after
+ * its status or its number of attempts changes. Requires `workspace:manage-webhooks`. The feed throws the
+ * errors of `requireWebhook`.
  */
 export const followDeliveries = (webhookId: string): Feed<Actor, WebhookDelivery> => ({
   topic: `webhook:${webhookId}`,

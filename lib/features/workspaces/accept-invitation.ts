@@ -19,11 +19,11 @@ export type Offer = {
 }
 
 /**
- * Returns an invitation with its workspace, its project, and the inviter's name. The caller does not have to be signed in,
- * because the secret token proves that the caller has the link.
+ * Returns an invitation with its workspace, its project, and the inviter's name. The caller does not have to
+ * be signed in, because the secret token proves that the caller has the link.
  * @param token the token in the invitation link
- * @throws AppError NOT_FOUND if the token is malformed or unknown, or if the invitation has expired, was revoked, or was
- * already used
+ * @throws AppError NOT_FOUND if the token is malformed or unknown, or if the invitation has expired, was
+ * revoked, or was already used
  */
 export async function findInvitation(token: string): Promise<Offer> {
   const invitation = await findLive(prisma(), token)
@@ -35,8 +35,8 @@ export async function findInvitation(token: string): Promise<Offer> {
 }
 
 /**
- * Returns the role that a user already has in the project or, without a project, in the workspace of an invitation. Returns
- * undefined if the user has none.
+ * Returns the role that a user already has in the project or, without a project, in the workspace of an
+ * invitation. Returns undefined if the user has none.
  */
 export async function currentRole({ workspace, project }: Offer, userId: string): Promise<Role | undefined> {
   const [inWorkspace, inProject] = await Promise.all([
@@ -50,10 +50,10 @@ export async function currentRole({ workspace, project }: Offer, userId: string)
 }
 
 /**
- * Accepts an invitation and deletes it, so that it cannot be accepted again. A user who already has a role keeps the higher
- * of the two roles. Accepting an invitation to a workspace also deletes the record of the user's earlier removal from it
- * (remove-member.ts). Locks the user, the workspace, and the invitation in this order, which is also the order in which
- * accounts and workspaces are deleted. See ADR 0017.
+ * Accepts an invitation and deletes it, so that it cannot be accepted again. A user who already has a role
+ * keeps the higher of the two roles. Accepting an invitation to a workspace also deletes the record of the
+ * user's earlier removal from it (remove-member.ts). Locks the user, the workspace, and the invitation in
+ * this order, which is also the order in which accounts and workspaces are deleted. See ADR 0017.
  * @returns the workspace, and whether the role is limited to one project
  * @throws AppError FORBIDDEN for apps, for tokens without access to the account, and for accounts that
  * `requireInvitedAddress` rejects; NOT_FOUND for an invalid token; UNAUTHENTICATED if the account was deleted
@@ -68,7 +68,8 @@ export async function acceptInvitation(
     const invitation = await findLive(tx, token)
     await lockWorkspace(tx, invitation.workspaceId)
     await requireInvitedAddress(tx, invitation, actor.userId)
-    // Delete the invitation. If two requests accept it at the same time, the second one deletes no row and fails.
+    // Delete the invitation. If two requests accept it at the same time, the second one deletes no row and
+    // fails.
     const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
     if (count === 0) throw unusableInvitationError()
     await grant(tx, invitation, actor.userId)
@@ -87,9 +88,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Rejects an account if the workspace requires SSO for the domain of the invited email address, and the account's email
- * address is in another domain. Without this check, the user could join with an account for which the workspace does not
- * require SSO.
+ * Rejects an account if the workspace requires SSO for the domain of the invited email address, and the
+ * account's email address is in another domain. Without this check, the user could join with an account for
+ * which the workspace does not require SSO.
  * @throws AppError FORBIDDEN
  */
 async function requireInvitedAddress(

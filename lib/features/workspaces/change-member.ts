@@ -62,8 +62,8 @@ export const unknownMember = (userId: string, of = 1) =>
   )
 
 /**
- * Locks the rows of a workspace's admins until the end of the transaction, so that concurrent requests that remove or demote
- * admins run one after another. Call this function before any other lock on members.
+ * Locks the rows of a workspace's admins until the end of the transaction, so that concurrent requests that
+ * remove or demote admins run one after another. Call this function before any other lock on members.
  * @returns the IDs of the admins
  */
 export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]> {
@@ -103,12 +103,12 @@ export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ 
 }
 
 /**
- * Gives several workspace members the same role. Skips members who already have it. Uses one transaction, so that an error
- * leaves all roles unchanged. Requires `workspace:manage-members`.
+ * Gives several workspace members the same role. Skips members who already have it. Uses one transaction, so
+ * that an error leaves all roles unchanged. Requires `workspace:manage-members`.
  * @param input `workspaceId`, `userIds`, `role`
  * @returns the number of changed roles
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
- * `requireWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the
+ * errors of `requireWorkspace`
  */
 export async function changeMemberRoles(actor: Actor, input: unknown): Promise<{ changed: number }> {
   const { workspaceId, userIds: given, role } = parseInput(workspaceMembersInput, input)

@@ -19,7 +19,8 @@ import { deleteWorkspace } from './delete-workspace'
 import { setProjectMember } from './set-project-member'
 
 /**
- * Creates a workspace with an admin, a second user, and a resource of each kind, and another workspace with the same admin.
+ * Creates a workspace with an admin, a second user, and a resource of each kind, and another workspace with
+ * the same admin.
  */
 async function world() {
   const [admin, colleague] = [await makeUser(), await makeUser()]
@@ -98,7 +99,10 @@ const deletions: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(actor, { confirm: email, password: testPassword, [fieldOf(workspaceId)]: 'delete' }),
 }
 
-/** Starts both requests while the roles in the workspace are locked, and releases the lock when both are waiting. */
+/**
+ * Starts both requests while the roles in the workspace are locked, and releases the lock when both are
+ * waiting.
+ */
 const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
   raceForLock('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
 

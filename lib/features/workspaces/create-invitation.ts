@@ -35,8 +35,8 @@ const invitationInput = z
 export type Invitable = { workspaceId: string; projectId: string | null; name: string }
 
 /**
- * Checks that an actor can invite users to a workspace or to one project, and returns that workspace or project. Only the
- * ADMIN role has this permission.
+ * Checks that an actor can invite users to a workspace or to one project, and returns that workspace or
+ * project. Only the ADMIN role has this permission.
  * @throws the errors of `requireWorkspace` or `requireProject`
  */
 export async function requireInvitable(
@@ -52,9 +52,9 @@ export async function requireInvitable(
 }
 
 /**
- * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite any email
- * address, and could therefore misuse these emails. For this reason, the subject contains no text that users entered, and
- * names in the body are in quotation marks.
+ * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite
+ * any email address, and could therefore misuse these emails. For this reason, the subject contains no text
+ * that users entered, and names in the body are in quotation marks.
  */
 export function invitationMail(
   say: Say,
@@ -88,8 +88,9 @@ export function invitationMail(
 const invitationDays = 7
 
 /**
- * The limit on the invitations that a user can create in an hour. Without this limit, users could send spam, because they
- * choose the recipients and the names in the emails. The limit is high enough to invite a whole team.
+ * The limit on the invitations that a user can create in an hour. Without this limit, users could send spam,
+ * because they choose the recipients and the names in the emails. The limit is high enough to invite a whole
+ * team.
  */
 const perUser: AttemptLimit = {
   name: 'invite',
@@ -101,8 +102,8 @@ const perUser: AttemptLimit = {
 export type NewInvitation = {
   invitation: Invitation
   /**
-   * The link, which is returned only once. Null if an app creates the invitation, because an app could give the link to
-   * anyone. In that case, the recipient can get the link only by email.
+   * The link, which is returned only once. Null if an app creates the invitation, because an app could give
+   * the link to anyone. In that case, the recipient can get the link only by email.
    */
   link: string | null
   /** Whether the link is sent by email. If not, the inviter must share the link. */
@@ -110,13 +111,15 @@ export type NewInvitation = {
 }
 
 /**
- * Invites the owner of an email address with a link that works once and expires after `invitationDays` days. Replaces an
- * earlier invitation of the email address to the same workspace or project. An invitation to a workspace also allows a
- * removed user to join through SSO again. Requires `workspace:manage-members` or `project:manage-members`. The link is
- * emailed if email is configured and the inviter's own email address is verified. Unverified inviters cannot send it by
- * email, because spammers could otherwise send emails in the instance's name.
+ * Invites the owner of an email address with a link that works once and expires after `invitationDays` days.
+ * Replaces an earlier invitation of the email address to the same workspace or project. An invitation to a
+ * workspace also allows a removed user to join through SSO again. Requires `workspace:manage-members` or
+ * `project:manage-members`. The link is emailed if email is configured and the inviter's own email address is
+ * verified. Unverified inviters cannot send it by email, because spammers could otherwise send emails in the
+ * instance's name.
  * @param input `workspaceId` or `projectId`, `email`, `role`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of `requireInvitable`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of
+ * `requireInvitable`
  */
 export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
   const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
@@ -160,8 +163,8 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   if (mailed) {
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
-    // If no language is stored for the recipient, for example because the recipient has no account, use the inviter's
-    // language.
+    // If no language is stored for the recipient, for example because the recipient has no account, use the
+    // inviter's language.
     const say = translatorForUser(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }

@@ -14,8 +14,8 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 
 /**
- * Returns the schema for a workspace's name. The name must not be misleading, because the consent page shows it to users of
- * the workspace's apps.
+ * Returns the schema for a workspace's name. The name must not be misleading, because the consent page shows
+ * it to users of the workspace's apps.
  * @param current the existing name, which can be kept even if it is misleading
  */
 const name = (current?: string) => publicNameInput(undefined, current)
@@ -41,9 +41,9 @@ const updateWorkspaceInput = (before: { name: string }) =>
 const reservedSlugs = new Set(['new'])
 
 /**
- * Converts a name to a slug of up to 40 lowercase letters, digits, and hyphens. Removes accents, and replaces other
- * characters with hyphens, except at the start and the end. The slug is empty if no letters or digits remain. For example,
- * "Ådå Löv & Co." becomes "ada-lov-co".
+ * Converts a name to a slug of up to 40 lowercase letters, digits, and hyphens. Removes accents, and replaces
+ * other characters with hyphens, except at the start and the end. The slug is empty if no letters or digits
+ * remain. For example, "Ådå Löv & Co." becomes "ada-lov-co".
  */
 export const slugFrom = (name: string): string =>
   name
@@ -56,9 +56,10 @@ export const slugFrom = (name: string): string =>
     .replace(/-+$/, '')
 
 /**
- * Returns the slug of a new workspace, which is derived from the name. If the derived slug is too short, taken, or reserved,
- * random characters are added to it, or to `workspace` if it is empty. If two transactions choose the same slug, the unique
- * index rejects one of them, so callers must retry the transaction.
+ * Returns the slug of a new workspace, which is derived from the name. If the derived slug is too short,
+ * taken, or reserved, random characters are added to it, or to `workspace` if it is empty. If two
+ * transactions choose the same slug, the unique index rejects one of them, so callers must retry the
+ * transaction.
  */
 export async function chooseSlug(db: Db, name: string): Promise<string> {
   const wanted = slugFrom(name)
@@ -71,16 +72,17 @@ export const newWorkspacePolicy = (): AppPolicy =>
   (({ open: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().workspaceApps]
 
 /**
- * The maximum number of workspaces that a user can administer. The limit is checked only when the user creates a workspace,
- * so the user can still become an admin of more workspaces, for example through invitations.
+ * The maximum number of workspaces that a user can administer. The limit is checked only when the user
+ * creates a workspace, so the user can still become an admin of more workspaces, for example through
+ * invitations.
  */
 export const maxWorkspaces = 100
 
 /**
  * Creates a workspace with the user as its admin.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many workspaces), FORBIDDEN for apps and for tokens without access to the
- * account
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many workspaces), FORBIDDEN for apps and for tokens without
+ * access to the account
  */
 export async function createWorkspace(actor: Actor, input: unknown): Promise<WorkspaceRow> {
   authorizeAccount(actor)

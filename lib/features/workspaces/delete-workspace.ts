@@ -8,9 +8,9 @@ import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { lockAdmins } from './change-member'
 
 /**
- * Deletes a workspace with everything that belongs to it, such as projects, OAuth apps, tokens, and SSO identities. Requires
- * `workspace:delete`. Instance admins can still read the workspace's audit log, whose last event is the deletion. See ADR
- * 0043.
+ * Deletes a workspace with everything that belongs to it, such as projects, OAuth apps, tokens, and SSO
+ * identities. Requires `workspace:delete`. Instance admins can still read the workspace's audit log, whose
+ * last event is the deletion. See ADR 0043.
  * @throws the errors of `requireWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
@@ -24,9 +24,9 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Locks workspaces that are about to be deleted, with their projects and apps. Call this function before you lock roles in
- * the workspaces. Other transactions lock a workspace, project, or app before they lock a role. In the opposite order, the
- * deletion could deadlock with these transactions. See ADR 0017.
+ * Locks workspaces that are about to be deleted, with their projects and apps. Call this function before you
+ * lock roles in the workspaces. Other transactions lock a workspace, project, or app before they lock a role.
+ * In the opposite order, the deletion could deadlock with these transactions. See ADR 0017.
  */
 export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
@@ -35,9 +35,9 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Prevents users from joining workspaces that are about to be deleted or the projects in these workspaces. Call this function
- * after `lockToDelete` and the role locks, but before checking for members. Until the transaction ends, inserts of rows that
- * reference these workspaces or projects wait.
+ * Prevents users from joining workspaces that are about to be deleted or the projects in these workspaces.
+ * Call this function after `lockToDelete` and the role locks, but before checking for members. Until the
+ * transaction ends, inserts of rows that reference these workspaces or projects wait.
  */
 export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
@@ -45,9 +45,9 @@ export async function blockJoining(tx: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Deletes a workspace and its SSO identities in an existing transaction, ends the authorizations of its apps, and records the
- * deletion in the audit log. Records nothing if the workspace no longer exists. The caller must first check the permission
- * and call `lockToDelete`.
+ * Deletes a workspace and its SSO identities in an existing transaction, ends the authorizations of its apps,
+ * and records the deletion in the audit log. Records nothing if the workspace no longer exists. The caller
+ * must first check the permission and call `lockToDelete`.
  */
 export async function dropWorkspace(
   tx: Db,
@@ -68,8 +68,8 @@ export async function dropWorkspace(
 }
 
 /**
- * Stores a workspace's name and slug for its audit log. The previous release does not call this function. For its deletions,
- * a database trigger stores the name and slug.
+ * Stores a workspace's name and slug for its audit log. The previous release does not call this function. For
+ * its deletions, a database trigger stores the name and slug.
  */
 const noteName = (tx: Db, id: string) =>
   tx.$executeRaw`

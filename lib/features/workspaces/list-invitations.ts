@@ -23,8 +23,8 @@ export type OpenInvitation = Invitation & { project: { id: string; name: string 
 
 /**
  * Returns one page of the open invitations to a workspace or to one project, oldest first. Requires
- * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked or replaced by
- * a new invitation.
+ * `workspace:manage-members` or `project:manage-members`. Includes expired invitations until they are revoked
+ * or replaced by a new invitation.
  * @param to the workspace or the project; `withProjects` includes the invitations to the workspace's projects
  * @throws the errors of `requireInvitable`
  */
@@ -48,8 +48,9 @@ export async function listInvitations(
 }
 
 /**
- * Reads pages of the open invitations to several workspaces and their projects, oldest first, and counts the invitations.
- * Includes expired invitations. The caller must first check `workspace:manage-members` for each workspace.
+ * Reads pages of the open invitations to several workspaces and their projects, oldest first, and counts the
+ * invitations. Includes expired invitations. The caller must first check `workspace:manage-members` for each
+ * workspace.
  */
 export const invitationsOf = pagesByParent(
   'invitations-of',
@@ -57,7 +58,9 @@ export const invitationsOf = pagesByParent(
   (ids) => prisma().invitation.findMany({ where: { id: { in: ids } } }),
 )
 
-/** An open invitation in a console list. The project is null if the invitation is not limited to a project. */
+/**
+ * An open invitation in a console list. The project is null if the invitation is not limited to a project.
+ */
 export type InvitationInList = Pick<Invitation, 'id' | 'email' | 'role' | 'createdAt' | 'expiresAt'> & {
   projectId: string | null
   project: string | null
@@ -77,9 +80,9 @@ const find = statement<
 )
 
 /**
- * Searches the open invitations to a workspace and its projects, or to one project, and returns one page in natural order of
- * the email addresses. The email address or the project's name must contain the text. Case is ignored. Requires
- * `workspace:manage-members` or `project:manage-members`. Includes expired invitations.
+ * Searches the open invitations to a workspace and its projects, or to one project, and returns one page in
+ * natural order of the email addresses. The email address or the project's name must contain the text. Case
+ * is ignored. Requires `workspace:manage-members` or `project:manage-members`. Includes expired invitations.
  * @param text any text; an empty text matches all
  * @throws the errors of `requireInvitable`
  */
@@ -96,7 +99,8 @@ export async function searchInvitations(
 }
 
 /**
- * Revokes an invitation, so that its link stops working. Requires `workspace:manage-members` or `project:manage-members`.
+ * Revokes an invitation, so that its link stops working. Requires `workspace:manage-members` or
+ * `project:manage-members`.
  * @throws AppError NOT_FOUND, and the errors of `requireInvitable`
  */
 export async function revokeInvitation(actor: Actor, id: string): Promise<void> {
@@ -106,8 +110,8 @@ export async function revokeInvitation(actor: Actor, id: string): Promise<void> 
   const invitation = isId(id) ? await prisma().invitation.findUnique({ where: { id } }) : null
   if (!invitation) throw unknown
   bindApproval(actor, { email: invitation.email, role: invitation.role })
-  // If the caller has no access to the workspace or project, throw an error that names only the invitation, because the
-  // original error contains the ID of the workspace or project.
+  // If the caller has no access to the workspace or project, throw an error that names only the invitation,
+  // because the original error contains the ID of the workspace or project.
   await requireInvitable(actor, invitation).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })

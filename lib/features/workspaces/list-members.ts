@@ -19,8 +19,8 @@ export type MemberRow = AppRules & {
   role: Role
   createdAt: Timestamp
   /**
-   * The ID of the workspace, or of the project's workspace. `myRole` is the caller's role in this workspace, or null if there
-   * is none.
+   * The ID of the workspace, or of the project's workspace. `myRole` is the caller's role in this workspace,
+   * or null if there is none.
    */
   workspaceId: string
   myRole: Role | null
@@ -65,7 +65,10 @@ export async function listMembers(
   return inOrderOf(workspaceIds, rows, (row) => row.resourceId)
 }
 
-/** SQL that joins the memberships `m` and the users `u` of the workspace `w`. Code that uses it must check the permission. */
+/**
+ * SQL that joins the memberships `m` and the users `u` of the workspace `w`. Code that uses it must check the
+ * permission.
+ */
 export const membersOfWorkspace =
   'JOIN workspace_members m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id'
 
@@ -87,8 +90,8 @@ export type Membership = Pick<MemberRow, 'role' | 'createdAt'> & {
 }
 
 /**
- * Returns one page of a workspace's members, in the order of their IDs. The number of statements does not depend on the
- * number of members.
+ * Returns one page of a workspace's members, in the order of their IDs. The number of statements does not
+ * depend on the number of members.
  * @throws the errors of `requireWorkspace` for `workspace:read-members`
  */
 export async function pageMembers(
@@ -113,7 +116,8 @@ export async function pageMembers(
 
 /**
  * Returns one member of a workspace.
- * @throws AppError NOT_FOUND (no such member), and the errors of `requireWorkspace` for `workspace:read-members`
+ * @throws AppError NOT_FOUND (no such member), and the errors of `requireWorkspace` for
+ * `workspace:read-members`
  */
 export async function readMember(actor: Actor, workspaceId: string, userId: string): Promise<MemberRow> {
   const workspace = await requireWorkspace(actor, 'workspace:read-members', workspaceId)
@@ -128,10 +132,11 @@ export async function readMember(actor: Actor, workspaceId: string, userId: stri
 }
 
 /**
- * Looks up memberships in one or more workspaces. The number of statements does not depend on the number of memberships.
+ * Looks up memberships in one or more workspaces. The number of statements does not depend on the number of
+ * memberships.
  * @param places pairs of a workspace ID and a user ID
- * @returns for each pair, in order: the member, null if the user is no longer a member, or the error of `requireWorkspaces`
- * if the actor cannot read the members of the workspace
+ * @returns for each pair, in order: the member, null if the user is no longer a member, or the error of
+ * `requireWorkspaces` if the actor cannot read the members of the workspace
  */
 export async function findMembers(
   actor: Actor,

@@ -4,7 +4,10 @@ import { allows } from '@/lib/policy/permissions'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
-/** A project or an OAuth app in a list of those that the user opened most recently, followed by the newest ones. */
+/**
+ * A project or an OAuth app in a list of those that the user opened most recently, followed by the newest
+ * ones.
+ */
 export type RecentPlace = {
   kind: 'project' | 'app'
   id: string
@@ -31,10 +34,11 @@ const find = statement<
 )
 
 /**
- * Returns a workspace's projects and OAuth apps, up to the numbers in `most`: first those that the user opened most recently,
- * then the newest ones. Excludes self-registered apps and metadata-document clients. Includes apps only for users who can
- * manage them. Uses one statement in addition to the permission check.
- * @param opened the IDs of the opened projects and apps, most recent first; IDs from other workspaces are ignored
+ * Returns a workspace's projects and OAuth apps, up to the numbers in `most`: first those that the user
+ * opened most recently, then the newest ones. Excludes self-registered apps and metadata-document clients.
+ * Includes apps only for users who can manage them. Uses one statement in addition to the permission check.
+ * @param opened the IDs of the opened projects and apps, most recent first; IDs from other workspaces are
+ * ignored
  * @throws the errors of `requireWorkspace` for `workspace:read`
  */
 export async function listRecent(
@@ -55,8 +59,8 @@ export async function listRecent(
 export const mostCounted = 999
 
 /**
- * The counts next to the pages of a workspace. Each count is at most `mostCounted` + 1, which is shown as "999+". `requests`
- * is the number of apps with open requests, as in the admins' inbox.
+ * The counts next to the pages of a workspace. Each count is at most `mostCounted` + 1, which is shown as
+ * "999+". `requests` is the number of apps with open requests, as in the admins' inbox.
  */
 export type PlaceCounts = { projects: number; members: number; requests: number }
 
@@ -70,11 +74,11 @@ const count = statement<PlaceCounts, [workspaceId: string, most: number, decides
 )
 
 /**
- * Returns the counts in the navigation rail. The count of requested apps is 0 for users who cannot decide about apps. Uses
- * one statement, which stops counting each kind of row at `mostCounted` + 1.
+ * Returns the counts in the navigation rail. The count of requested apps is 0 for users who cannot decide
+ * about apps. Uses one statement, which stops counting each kind of row at `mostCounted` + 1.
  * @param workspace the workspace, as returned in the actor's list of workspaces
- * @returns undefined for users without a role in the workspace, and for sessions without two-factor authentication if the
- * workspace requires it
+ * @returns undefined for users without a role in the workspace, and for sessions without two-factor
+ * authentication if the workspace requires it
  */
 export async function countPlaces(
   actor: SessionActor,

@@ -33,8 +33,8 @@ const findOfInstallation = statement<WorkspaceRow, WorkspaceValues>(
 )
 
 /**
- * Returns the workspaces that an actor can see, oldest first, each with the user's role, which is null for an app
- * installation. Excludes workspaces in which the user has roles only in projects. Uses one statement.
+ * Returns the workspaces that an actor can see, oldest first, each with the user's role, which is null for an
+ * app installation. Excludes workspaces in which the user has roles only in projects. Uses one statement.
  * @throws AppError INSUFFICIENT_SCOPE for an app without a `workspace:*` scope
  */
 export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
@@ -52,10 +52,10 @@ const find = statement<Row, [userId: string, text: string, limit: number, offset
 )
 
 /**
- * Returns one page of the workspaces that a user can open in the console and whose name or slug contains a text, in natural
- * order of their names. Case is ignored. Workspaces in which the user has a role come first, followed by workspaces in which
- * the user has roles only in projects (`role` is null). Includes workspaces that require two-factor authentication, because
- * their pages explain what to do.
+ * Returns one page of the workspaces that a user can open in the console and whose name or slug contains a
+ * text, in natural order of their names. Case is ignored. Workspaces in which the user has a role come first,
+ * followed by workspaces in which the user has roles only in projects (`role` is null). Includes workspaces
+ * that require two-factor authentication, because their pages explain what to do.
  * @param text any text; an empty text matches all
  */
 export const searchWorkspaces = (
@@ -74,12 +74,12 @@ const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly stri
 )
 
 /**
- * Returns the workspaces with the given slugs and a few others for a console page. Omits the rest, because a user can have
- * many workspaces. Excludes workspaces that the user cannot open. The order is the same as in `searchWorkspaces`. Includes
- * workspaces that require two-factor authentication. Uses one statement.
+ * Returns the workspaces with the given slugs and a few others for a console page. Omits the rest, because a
+ * user can have many workspaces. Excludes workspaces that the user cannot open. The order is the same as in
+ * `searchWorkspaces`. Includes workspaces that require two-factor authentication. Uses one statement.
  * @param slugs the slugs of the current workspace and of recently opened ones
- * @param most the maximum number of additional workspaces of each kind: those in which the user has a role, and those in
- *   which the user has roles only in projects
+ * @param most the maximum number of additional workspaces of each kind: those in which the user has a role,
+ *   and those in which the user has roles only in projects
  */
 export const listOpenedWorkspaces = (
   actor: SessionActor,
@@ -94,7 +94,8 @@ const findSlugs = statement<{ id: string; slug: string }, [userId: string, ids: 
 )
 
 /**
- * Returns the slugs of the given workspaces, by workspace ID. Omits workspaces that the user cannot open. Uses one statement.
+ * Returns the slugs of the given workspaces, by workspace ID. Omits workspaces that the user cannot open.
+ * Uses one statement.
  */
 export const slugsOfWorkspaces = async (
   actor: SessionActor,
@@ -110,9 +111,10 @@ const findReachable = statement<WorkspaceRow, [userId: string]>(
 )
 
 /**
- * Returns all workspaces that a user can open in the console, sorted by name. Workspaces in which the user has a role come
- * first, followed by workspaces in which the user has roles only in projects (`role` is null). Includes workspaces that
- * require two-factor authentication, because their pages explain what to do. Uses one statement.
+ * Returns all workspaces that a user can open in the console, sorted by name. Workspaces in which the user
+ * has a role come first, followed by workspaces in which the user has roles only in projects (`role` is
+ * null). Includes workspaces that require two-factor authentication, because their pages explain what to do.
+ * Uses one statement.
  */
 export const listReachableWorkspaces = (actor: SessionActor): Promise<WorkspaceRow[]> =>
   findReachable(actor.userId)
@@ -129,8 +131,8 @@ const findOfListExternalWorkspaces = statement<ProjectRow & { workspaceName: str
 )
 
 /**
- * Returns the workspaces in which the user has roles only in projects, oldest first, with those of the projects that the
- * actor can see. Omits workspaces without such a project. Uses one statement.
+ * Returns the workspaces in which the user has roles only in projects, oldest first, with those of the
+ * projects that the actor can see. Omits workspaces without such a project. Uses one statement.
  * @throws AppError INSUFFICIENT_SCOPE for an app without a `project:*` or `workspace:*` scope
  */
 export async function listExternalWorkspaces(actor: Actor): Promise<ExternalWorkspace[]> {

@@ -33,8 +33,8 @@ beforeAll(async () => {
 })
 
 /**
- * For each list: its name, the function that reads it, all its entries in order, and the maximum number of statements for a
- * page.
+ * For each list: its name, the function that reads it, all its entries in order, and the maximum number of
+ * statements for a page.
  */
 const lists: [string, ReadList, string[], number][] = [
   [

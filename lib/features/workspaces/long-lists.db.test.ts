@@ -47,7 +47,10 @@ beforeAll(async () => {
   await addWhatIsForTheUser(user.id)
 })
 
-/** Creates project tokens, apps in two workspaces, authorizations, project members, SSH keys, and notifications. */
+/**
+ * Creates project tokens, apps in two workspaces, authorizations, project members, SSH keys, and
+ * notifications.
+ */
 async function addWhatIsForTheUser(userId: string) {
   const project = await pool().query(`SELECT id FROM projects WHERE name = 'Project 1'`)
   projectId = project.rows[0].id
@@ -91,8 +94,8 @@ async function addWhatIsForTheUser(userId: string) {
 }
 
 /**
- * For each list: its name, the function that reads it, all its entries in order, and the maximum number of statements for a
- * page.
+ * For each list: its name, the function that reads it, all its entries in order, and the maximum number of
+ * statements for a page.
  */
 const lists: [string, ReadList, string[], number?][] = [
   ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...twoHundredNames('Team'), 'Zenith']],

@@ -4,20 +4,23 @@ import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /**
- * The number of days for which an expired item or a failed request counts as recent. App usage is shown for twice as many
- * days.
+ * The number of days for which an expired item or a failed request counts as recent. App usage is shown for
+ * twice as many days.
  */
 const newsDays = 7
 
-/** The number of days before expiry from which a token or secret is listed, and the number from which it needs attention. */
+/**
+ * The number of days before expiry from which a token or secret is listed, and the number from which it needs
+ * attention.
+ */
 const [expiringDays, soonDays] = [30, 7]
 
 /** The maximum number of apps with failed requests and of expiring items to show. */
 const few = { refused: 3, expiring: 6 }
 
 /**
- * An ID that no user has. If the caller is an app installation, the query for expiring items receives this ID instead of a
- * user's ID, so it finds no tokens of the caller.
+ * An ID that no user has. If the caller is an app installation, the query for expiring items receives this ID
+ * instead of a user's ID, so it finds no tokens of the caller.
  */
 const noUser = '00000000-0000-0000-0000-000000000000'
 
@@ -28,13 +31,14 @@ export type PressingItems = { tokens: number; accountTokens: number; secrets: nu
 export type DayOfApps = { day: string; authorizations: number; requests: number; errors: number }
 
 /**
- * An app with recent failed requests: the number of these requests, and the time and the error of the last failed request.
+ * An app with recent failed requests: the number of these requests, and the time and the error of the last
+ * failed request.
  */
 export type RefusedApp = { id: string; name: string; times: number; lastAt: Date; why: string }
 
 /**
- * A token or client secret that expires within `expiringDays` days or expired within the last `newsDays` days, or an
- * invitation that expires within two days.
+ * A token or client secret that expires within `expiringDays` days or expired within the last `newsDays`
+ * days, or an invitation that expires within two days.
  */
 export type ExpiringItem = {
   id: string
@@ -48,8 +52,8 @@ export type ExpiringItem = {
   /** The name of the user who created the item. Null if unknown. */
   user: string | null
   /**
-   * The name of the project to which a token or an invitation is limited, or of a secret's app. Null if a token or an
-   * invitation is not limited to a project.
+   * The name of the project to which a token or an invitation is limited, or of a secret's app. Null if a
+   * token or an invitation is not limited to a project.
    */
   belongsTo: string | null
   /** The client ID of a secret's app. Null for other items. */
@@ -125,11 +129,11 @@ const findExpiring = statement<
 )
 
 /**
- * Returns the overview of a workspace: counts, app usage, apps with failed requests, and expiring items. Lists only a few
- * apps and items (`few`), and adds the total number of apps with failed requests and of pressing items. Uses a fixed number
- * of statements.
- * @param may what the user can see: `apps` includes app failures, usage, and secrets; `tokens` includes the tokens of other
- * users; `members` includes invitations; the caller's own tokens are always included
+ * Returns the overview of a workspace: counts, app usage, apps with failed requests, and expiring items.
+ * Lists only a few apps and items (`few`), and adds the total number of apps with failed requests and of
+ * pressing items. Uses a fixed number of statements.
+ * @param may what the user can see: `apps` includes app failures, usage, and secrets; `tokens` includes the
+ * tokens of other users; `members` includes invitations; the caller's own tokens are always included
  * @throws the errors of `requireWorkspace` for `workspace:read`
  */
 export async function readOverview(
@@ -140,7 +144,10 @@ export async function readOverview(
   counts: { members: number; apps: number; projects: number }
   days: DayOfApps[]
   refused: { rows: RefusedApp[]; total: number }
-  /** `pressing` contains the total numbers of tokens and secrets that expired recently or expire within `soonDays` days. */
+  /**
+   * `pressing` contains the total numbers of tokens and secrets that expired recently or expire within
+   * `soonDays` days.
+   */
   expiring: { rows: ExpiringItem[]; pressing: PressingItems }
 }> {
   const { id } = await requireWorkspace(actor, 'workspace:read', workspaceId)
@@ -157,7 +164,8 @@ export async function readOverview(
     days,
     refused: { rows: refused, total: refused[0]?.all ?? 0 },
     expiring: {
-      // The query returns pressing items first, so that the limit does not omit them. The list is sorted by expiry.
+      // The query returns pressing items first, so that the limit does not omit them. The list is sorted by
+      // expiry.
       rows: expiring.toSorted((one, other) => one.expiresAt.getTime() - other.expiresAt.getTime()),
       pressing: {
         tokens: expiring[0]?.pressingTokens ?? 0,

@@ -10,9 +10,9 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { findMembersById, lockAdmins, membersInput, requireRemainingAdmin } from './change-member'
 
 /**
- * Users whom an admin removed from a workspace, or from one of its projects if they had no role in the workspace. They cannot
- * rejoin by signing in through the workspace's SSO connection until they are invited to the workspace again or an admin
- * allows it.
+ * Users whom an admin removed from a workspace, or from one of its projects if they had no role in the
+ * workspace. They cannot rejoin by signing in through the workspace's SSO connection until they are invited
+ * to the workspace again or an admin allows it.
  */
 
 /** The maximum number of users that `listRemovedMembers` returns. */
@@ -22,8 +22,8 @@ const most = 100
 export type RemovedMember = { userId: string; name: string; email: string; removedAt: Date }
 
 /**
- * Records which users were removed. Call this function in the transaction of the removal, after the roles are deleted.
- * Ignores users who still have a role in the workspace.
+ * Records which users were removed. Call this function in the transaction of the removal, after the roles are
+ * deleted. Ignores users who still have a role in the workspace.
  */
 export async function recordRemoved(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<void> {
   const still = await tx.workspaceMember.findMany({
@@ -79,9 +79,10 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
 }
 
 /**
- * Removes a user's role in a workspace, and records the removal (`recordRemoved`) unless users remove themselves. Requires
- * `workspace:manage-members`. Roles in individual projects remain.
- * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of `requireWorkspace`
+ * Removes a user's role in a workspace, and records the removal (`recordRemoved`) unless users remove
+ * themselves. Requires `workspace:manage-members`. Roles in individual projects remain.
+ * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of
+ * `requireWorkspace`
  */
 export async function removeMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
   await removeMembers(actor, { workspaceId, userIds: [userId] })
@@ -90,11 +91,11 @@ export async function removeMember(actor: Actor, workspaceId: string, userId: st
 const removalInput = z.object({ workspaceId: z.string(), userIds: membersInput })
 
 /**
- * Removes several members from a workspace, like `removeMember`. Uses one transaction, so that an error leaves all members in
- * the workspace.
+ * Removes several members from a workspace, like `removeMember`. Uses one transaction, so that an error
+ * leaves all members in the workspace.
  * @param input `workspaceId`, `userIds`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the errors of
- * `requireWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the
+ * errors of `requireWorkspace`
  */
 export async function removeMembers(actor: Actor, input: unknown): Promise<void> {
   const { workspaceId, userIds } = parseInput(removalInput, input)
@@ -103,7 +104,8 @@ export async function removeMembers(actor: Actor, input: unknown): Promise<void>
 }
 
 /**
- * Removes the user's own role in a workspace. Requires a browser session, or an account token with the ADMIN role.
+ * Removes the user's own role in a workspace. Requires a browser session, or an account token with the ADMIN
+ * role.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (the last admin), and the errors of `requireWorkspace` with
  * `workspace:read`
  */
@@ -120,8 +122,8 @@ async function remove(
   action: 'member.removed' | 'member.left',
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // Lock the users. A concurrent SSO sign-in, which could make a user a member again, waits for this lock and then finds
-    // the recorded removal.
+    // Lock the users. A concurrent SSO sign-in, which could make a user a member again, waits for this lock
+    // and then finds the recorded removal.
     await lockUsers(tx, userIds.filter(isId))
     const admins = await lockAdmins(tx, workspaceId)
     if (action === 'member.removed')
@@ -145,7 +147,10 @@ async function remove(
   })
 }
 
-/** A workspace that has no active admin except the user, and the active members who could become the new admin. */
+/**
+ * A workspace that has no active admin except the user, and the active members who could become the new
+ * admin.
+ */
 export type SoleAdminOf = {
   id: string
   name: string
@@ -154,13 +159,14 @@ export type SoleAdminOf = {
 }
 
 /**
- * The maximum number of members in the list of possible new admins. To choose a member who is not in the list, the user must
- * make that member an admin before deleting the account.
+ * The maximum number of members in the list of possible new admins. To choose a member who is not in the
+ * list, the user must make that member an admin before deleting the account.
  */
 const mostHeirs = 200
 
 /**
- * Returns the workspaces in which a user is the only admin, sorted by name. Other admins who are suspended do not count.
+ * Returns the workspaces in which a user is the only admin, sorted by name. Other admins who are suspended do
+ * not count.
  * @param db the transaction that deletes the account, or the database client to show the result in advance
  */
 export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]> {
@@ -191,8 +197,9 @@ export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]
 }
 
 /**
- * Locks the memberships of all admins of the users' workspaces until the transaction ends. If two admins of a workspace
- * delete their accounts at the same time, the second deletion waits and then sees that no other admin remains.
+ * Locks the memberships of all admins of the users' workspaces until the transaction ends. If two admins of a
+ * workspace delete their accounts at the same time, the second deletion waits and then sees that no other
+ * admin remains.
  */
 export const lockAdminsOfOthers = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
   tx.$queryRaw`

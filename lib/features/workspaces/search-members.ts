@@ -3,10 +3,15 @@ import { statement } from '@/lib/base/db/statements'
 import type { Role } from '@/lib/policy/scopes'
 import type { ListedMember } from './list-members'
 
-/** A member in the list for workspace admins, with the two-factor method and the time of the last activity. */
+/**
+ * A member in the list for workspace admins, with the two-factor method and the time of the last activity.
+ */
 export type WatchedMember = ListedMember & {
   twoFactor: 'passkey' | 'app' | null
-  /** The time at which one of the user's browser sessions was last used. Null if the user has no stored session. */
+  /**
+   * The time at which one of the user's browser sessions was last used. Null if the user has no stored
+   * session.
+   */
   lastActiveAt: Date | null
 }
 
@@ -23,8 +28,8 @@ const orders = {
 type MemberOrder = keyof typeof orders
 
 /**
- * The filter and the sort order of a list of members. An empty text and omitted filters match all members. By default,
- * members are sorted by name in ascending order.
+ * The filter and the sort order of a list of members. An empty text and omitted filters match all members. By
+ * default, members are sorted by name in ascending order.
  */
 export type MemberQuery = {
   /** Part of a name or an email address. */
@@ -52,8 +57,8 @@ type Values = [
 ]
 
 /**
- * One statement for each combination of sort order and direction, because SQL does not allow parameters for the order and the
- * direction.
+ * One statement for each combination of sort order and direction, because SQL does not allow parameters for
+ * the order and the direction.
  */
 const findIn = Object.fromEntries(
   Object.entries(orders).flatMap(([order, column]) =>
@@ -89,8 +94,8 @@ const findByName = statement<
 )
 
 /**
- * Returns one page of a workspace's members that match a text and a role, in natural order of their names. The caller must
- * first check `workspace:read-members`.
+ * Returns one page of a workspace's members that match a text and a role, in natural order of their names.
+ * The caller must first check `workspace:read-members`.
  */
 export const searchMembers = (
   workspaceId: string,
@@ -102,8 +107,8 @@ export const searchMembers = (
 }
 
 /**
- * Returns one page of a workspace's members that match a query, with details that only admins can see. The caller must first
- * check `workspace:manage-members`.
+ * Returns one page of a workspace's members that match a query, with details that only admins can see. The
+ * caller must first check `workspace:manage-members`.
  */
 export async function searchWatchedMembers(
   workspaceId: string,
@@ -138,8 +143,8 @@ const count = statement<MemberCounts, [workspaceId: string]>(
 )
 
 /**
- * Counts a workspace's members, open invitations, and external users. The invitations include expired ones and those to the
- * workspace's projects. The caller must first check `workspace:manage-members`.
+ * Counts a workspace's members, open invitations, and external users. The invitations include expired ones
+ * and those to the workspace's projects. The caller must first check `workspace:manage-members`.
  */
 export async function countMembers(workspaceId: string): Promise<MemberCounts> {
   const [counts] = await count(workspaceId)
@@ -150,7 +155,10 @@ export async function countMembers(workspaceId: string): Promise<MemberCounts> {
 export type ExternalUser = Pick<ListedMember, 'id' | 'name' | 'email' | 'avatarUrl'> & {
   /** The highest of the user's roles in the projects. */
   role: Role
-  /** The number of projects in which the user has a role. `projects` contains only the first few of them by name. */
+  /**
+   * The number of projects in which the user has a role. `projects` contains only the first few of them by
+   * name.
+   */
   projectCount: number
   projects: { id: string; name: string }[]
   lastActiveAt: Date | null
@@ -174,8 +182,8 @@ const findExternal = statement<
 )
 
 /**
- * Returns one page of a workspace's external users, who have roles only in the workspace's projects. The users are in natural
- * order of their names. The caller must first check `workspace:manage-members`.
+ * Returns one page of a workspace's external users, who have roles only in the workspace's projects. The
+ * users are in natural order of their names. The caller must first check `workspace:manage-members`.
  * @param text part of a name or an email address; an empty text matches all
  */
 export const searchExternalUsers = (
@@ -197,8 +205,8 @@ const findChosen = statement<
 )
 
 /**
- * Returns the workspace's members among the users with these IDs, in natural order of their names. The caller must first
- * check `workspace:manage-members`.
+ * Returns the workspace's members among the users with these IDs, in natural order of their names. The caller
+ * must first check `workspace:manage-members`.
  */
 export const membersById = (workspaceId: string, userIds: readonly string[]) =>
   findChosen(workspaceId, userIds)

@@ -10,11 +10,12 @@ import { createInvitation } from './create-invitation'
 import { recordRemoved } from './remove-member'
 
 /**
- * Sets a user's direct role in a project. Does nothing if the user already has this role. The user must already have access
- * to the project, as a member of its workspace or through a direct role. Other users must be invited. Requires
- * `project:manage-members`.
+ * Sets a user's direct role in a project. Does nothing if the user already has this role. The user must
+ * already have access to the project, as a member of its workspace or through a direct role. Other users must
+ * be invited. Requires `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such user with access to the project), and the errors of `requireProject`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such user with access to the project), and the errors of
+ * `requireProject`
  */
 export async function setProjectMember(actor: Actor, input: unknown): Promise<void> {
   const { projectId, userId, role } = parseInput(projectMemberInput, input)
@@ -43,9 +44,10 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 }
 
 /**
- * Removes a user's direct role in a project. Users who are also members of the workspace keep their access through the
- * workspace role. Requires `project:manage-members`. Users can remove their own role without this permission, but not with an
- * app or a token that has no access to the account. Records the removal (`recordRemoved`) unless users remove their own role.
+ * Removes a user's direct role in a project. Users who are also members of the workspace keep their access
+ * through the workspace role. Requires `project:manage-members`. Users can remove their own role without this
+ * permission, but not with an app or a token that has no access to the account. Records the removal
+ * (`recordRemoved`) unless users remove their own role.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and the errors of `requireProject`
  */
 export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
@@ -70,14 +72,14 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
 }
 
 /**
- * Adds a user to a project by email address. A member of the project's workspace who has no direct role in the project is
- * added immediately. The owner of any other email address is invited, so that the result does not reveal which email
- * addresses have an account. Requires `project:manage-members`.
+ * Adds a user to a project by email address. A member of the project's workspace who has no direct role in
+ * the project is added immediately. The owner of any other email address is invited, so that the result does
+ * not reveal which email addresses have an account. Requires `project:manage-members`.
  * @param input `projectId`, `email`, `role`
- * @returns the invitation link, which is returned only once; undefined if the user was added, or null if an app creates the
- * invitation
- * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already has a direct role in the project), RATE_LIMITED, and the
- * errors of `requireProject`
+ * @returns the invitation link, which is returned only once; undefined if the user was added, or null if an
+ * app creates the invitation
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already has a direct role in the project),
+ * RATE_LIMITED, and the errors of `requireProject`
  */
 export async function addProjectMember(actor: Actor, input: unknown): Promise<{ link?: string | null }> {
   const { projectId, email, role } = parseInput(projectMemberByEmailInput, input)

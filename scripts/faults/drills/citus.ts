@@ -84,7 +84,10 @@ async function play(url: string, [second, third]: [string, string], worker: Node
   const wrong: string[] = []
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  /** Runs work while the ledger creates load. @returns the results of the ledger's requests that ended during the work */
+  /**
+   * Runs work while the ledger creates load. @returns the results of the ledger's requests that ended during
+   * the work
+   */
   const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
     const from = ledger.answers.length
     await work()
@@ -138,7 +141,10 @@ async function play(url: string, [second, third]: [string, string], worker: Node
 const tell = (answers: Answer[]) =>
   `${countResults(answers)}, at most ${(longestGap(answers) / 1000).toFixed(1)} s without a 200`
 
-/** Returns the time from `since` to the end of the last request without a 200, as text, or "0.0 s" if there is none. */
+/**
+ * Returns the time from `since` to the end of the last request without a 200, as text, or "0.0 s" if there is
+ * none.
+ */
 function lastBad(answers: Answer[], since: number): string {
   const bad = answers.filter(({ what }) => what !== '200').map(({ at, ms }) => at + ms - since)
   return `${(Math.max(0, ...bad) / 1000).toFixed(1)} s`

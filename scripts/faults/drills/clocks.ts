@@ -71,7 +71,8 @@ const clock = (off: number): Record<string, string> => ({
 })
 
 /**
- * Signs new users in to an app through the proxy, which leads to one replica, and redeems their codes at another replica.
+ * Signs new users in to an app through the proxy, which leads to one replica, and redeems their codes at
+ * another replica.
  * @param at the URL of the other replica
  * @returns a description of each code that was rejected, or whose response contained no ID token
  */

@@ -11,8 +11,8 @@ const timeout = 3
 const frozenMs = 20_000
 
 /**
- * The time limit of a request in milliseconds: the wait for a connection, the statement timeout with its grace period, and
- * a margin for a busy machine.
+ * The time limit of a request in milliseconds: the wait for a connection, the statement timeout with its
+ * grace period, and a margin for a busy machine.
  */
 const longestMs = (10 + timeout + 5) * 1_000 + 7_000
 
@@ -65,8 +65,8 @@ export const databaseFrozen: Drill = {
 }
 
 /**
- * Returns the result of a request to /readyz: the reason in a 503 response, "ready" if the response gives no reason, or the
- * error's name if the request failed.
+ * Returns the result of a request to /readyz: the reason in a 503 response, "ready" if the response gives no
+ * reason, or the error's name if the request failed.
  */
 async function reasonOf(base: string): Promise<string> {
   try {

@@ -5,8 +5,8 @@ import { postgresIn } from '../postgres'
 import { withStage } from '../stage'
 
 /**
- * The shutdown modes of pg_ctl that the drill uses. `fast` disconnects all clients. `immediate` simulates a crash, so the
- * next start recovers from the log.
+ * The shutdown modes of pg_ctl that the drill uses. `fast` disconnects all clients. `immediate` simulates a
+ * crash, so the next start recovers from the log.
  */
 const modes = ['fast', 'immediate']
 

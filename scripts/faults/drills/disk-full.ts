@@ -12,8 +12,8 @@ import { openDatabase, withStage } from '../stage'
 const sizeMb = 160
 
 /**
- * The time limit of two waits, in milliseconds: the wait until a request fails because the disk is full, and the wait until
- * the server is ready again after space was freed.
+ * The time limit of two waits, in milliseconds: the wait until a request fails because the disk is full, and
+ * the wait until the server is ready again after space was freed.
  */
 const patienceMs = 60_000
 

@@ -6,8 +6,8 @@ import { withFamily } from '../family'
 import { countResults, type Ledger, longestGap, unexpectedResults } from '../ledger'
 
 /**
- * The time in milliseconds between the primary's death and the promotion, during which a failover manager confirms the
- * failure.
+ * The time in milliseconds between the primary's death and the promotion, during which a failover manager
+ * confirms the failure.
  */
 const noticedAfterMs = 2_000
 
@@ -21,7 +21,8 @@ export const failover: Drill = {
       const byName = stage.serve({
         settings: { DATABASE_URL: `${urlOfAllMembers(primary, standby)}?target_session_attrs=read-write` },
       })
-      // Unlike the first server, this server connects only to the stage's proxy, which later leads to the new primary.
+      // Unlike the first server, this server connects only to the stage's proxy, which later leads to the new
+      // primary.
       const byAddress = stage.serve({ port: await testPort() })
       await Promise.all([byName.ready(), byAddress.ready()])
       const [named, moving] = (await stage.ledgers(6, [() => byName.base, () => byAddress.base])) as [
@@ -43,8 +44,8 @@ export const failover: Drill = {
       stage.path.lead(new URL(standby.url))
       await sleep(6_000)
 
-      // The old primary restarts, as after a reboot. It still accepts writes, because it was down during the failover and
-      // nothing has turned it into a standby.
+      // The old primary restarts, as after a reboot. It still accepts writes, because it was down during the
+      // failover and nothing has turned it into a standby.
       await primary.start()
       const [{ writable } = { writable: false }] = await primary.ask<{ writable: boolean }>(
         'SELECT NOT pg_is_in_recovery() AS writable',

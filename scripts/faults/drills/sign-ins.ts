@@ -14,8 +14,8 @@ export const signIns: Drill = {
   about: `${users} users sign in with a password and open a page at the same time, while apps refresh their tokens`,
   run: () =>
     withStage({}, async (stage) => {
-      // Make the server trust the client IP addresses in the requests. Each user has a separate IP address, because an IP
-      // address can make only twenty sign-in attempts per minute.
+      // Make the server trust the client IP addresses in the requests. Each user has a separate IP address,
+      // because an IP address can make only twenty sign-in attempts per minute.
       await stage.serve({ settings: { TRUST_PROXY: '1' } }).ready()
       const emails: string[] = []
       for (let i = 0; i < users * rounds; i++) emails.push((await makeUser()).email as string)

@@ -68,7 +68,10 @@ async function perform(stage: Stage, release: string, dir: string): Promise<Find
   return { lines: [['before', release], ...drill.lines], wrong: [...drill.wrong, ...new Set(errors)] }
 }
 
-/** Stops a server with SIGTERM, as an orchestrator does, and waits until it has ended. @returns the remaining server */
+/**
+ * Stops a server with SIGTERM, as an orchestrator does, and waits until it has ended. @returns the remaining
+ * server
+ */
 async function stop({ child, ended }: Server, remaining: Server): Promise<Server> {
   child.kill('SIGTERM')
   await ended
@@ -84,7 +87,8 @@ function errorsOf({ output }: Server): string[] {
 }
 
 /**
- * Chooses the server and the client IP address of each request. IP addresses are random, so that no rate limit is reached.
+ * Chooses the server and the client IP address of each request. IP addresses are random, so that no rate
+ * limit is reached.
  */
 class Visits {
   #servers: Server[] = []
@@ -112,11 +116,11 @@ class Handovers {
   ) {}
 
   /**
-   * Starts each flow at one server and finishes the flow at the server that `handOver` returns, which can be the same server.
-   * Records each failure.
+   * Starts each flow at one server and finishes the flow at the server that `handOver` returns, which can be
+   * the same server. Records each failure.
    * @param handOver starts or stops a server in between, if necessary, and returns the second server
-   * @param slow whether the second server takes so long to start that short-lived values expire; flows with such values are
-   * omitted
+   * @param slow whether the second server takes so long to start that short-lived values expire; flows with
+   * such values are omitted
    * @returns the second server
    */
   async pass(title: string, first: Server, handOver: () => Promise<Server>, slow = false): Promise<Server> {
@@ -158,8 +162,8 @@ class Handovers {
   }
 
   /**
-   * Signs up new users, registers apps, and signs the users in to these apps. Sends the requests to the two releases
-   * alternately.
+   * Signs up new users, registers apps, and signs the users in to these apps. Sends the requests to the two
+   * releases alternately.
    */
   async alternate(...servers: [Server, Server]): Promise<void> {
     let finished = 0
@@ -177,8 +181,8 @@ class Handovers {
   }
 
   /**
-   * Loads pages from one release and the files of these pages from the other release, as can happen behind a load balancer.
-   * Reports how many of the files the other release has.
+   * Loads pages from one release and the files of these pages from the other release, as can happen behind a
+   * load balancer. Reports how many of the files the other release has.
    */
   async compareFiles(...servers: [Server, Server]): Promise<void> {
     this.visits.to(servers[0])

@@ -12,7 +12,10 @@ export const metadata: Metadata = { title: 'Token' }
 const list = '/account/tokens'
 const trail = [{ label: 'Tokens', href: list }]
 
-/** The page on which users revoke a token if JavaScript is disabled. With JavaScript, the list opens a dialog instead. */
+/**
+ * The page on which users revoke a token if JavaScript is disabled. With JavaScript, the list opens a dialog
+ * instead.
+ */
 export default async function TokenPage({ params }: { params: Promise<{ tokenId: string }> }) {
   const { tokenId } = await params
   const { actor } = await requireSession(`${list}/${tokenId}`)

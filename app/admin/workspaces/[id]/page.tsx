@@ -18,7 +18,9 @@ import { assignWorkspaceAction } from './actions'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> }
 
-/** Returns the workspace. Reads the workspace once per request for both the title and the content of the page. */
+/**
+ * Returns the workspace. Reads the workspace once per request for both the title and the content of the page.
+ */
 const readWorkspace = cache(getWorkspace)
 
 async function openAnyWorkspace(params: Props['params']) {

@@ -3,8 +3,8 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /**
- * Returns the workspace of a members page, the path of the member list, and whether the user can manage members. Users who
- * cannot see the workspace's members get a 404.
+ * Returns the workspace of a members page, the path of the member list, and whether the user can manage
+ * members. Users who cannot see the workspace's members get a 404.
  * @param below the path below the list, to return to after the sign-in
  * @param managed whether the page is for admins only
  */

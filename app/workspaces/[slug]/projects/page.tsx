@@ -17,8 +17,8 @@ type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchPa
 export const metadata: Metadata = { title: 'Projects' }
 
 /**
- * The projects of a workspace. Guests see only the projects that they can access. Users who can restore projects also see
- * recently deleted projects.
+ * The projects of a workspace. Guests see only the projects that they can access. Users who can restore
+ * projects also see recently deleted projects.
  */
 export default async function ProjectsPage({ params, searchParams }: Props) {
   const { actor, workspace, home, may } = await openWorkspace((await params).slug, '/projects')

@@ -4,8 +4,8 @@ import { AreaFrame } from '@/components/frame/area-frame'
 import { workspaceSettingsPages } from '@/lib/edges/web/console/console-pages'
 
 /**
- * The frame of a workspace's settings pages, with navigation between them. A user with access to a single page sees no
- * navigation. Each page checks access itself.
+ * The frame of a workspace's settings pages, with navigation between them. A user with access to a single
+ * page sees no navigation. Each page checks access itself.
  */
 export default async function SettingsLayout({
   params,

@@ -12,8 +12,8 @@ import { twoFactorGate } from '@/lib/policy/two-factor'
 export const metadata: Metadata = { title: 'Two-factor authentication required' }
 
 /**
- * The page for sessions without two-factor authentication in a workspace that requires it. Other sessions are redirected to
- * the workspace.
+ * The page for sessions without two-factor authentication in a workspace that requires it. Other sessions are
+ * redirected to the workspace.
  */
 export default async function TwoFactorRequiredPage({ params }: { params: Promise<{ slug: string }> }) {
   const { slug } = await params

@@ -24,8 +24,8 @@ const ask = <Row extends object>(url: string, sql: string): Promise<Row[]> =>
 it('backup copies a database that is in use, and restore creates a consistent database from the copy', async () => {
   const source = await openEmbeddedDatabase(folder('data'), { fast: true })
   fs.writeFileSync(folder('data/secret-key'), 'kept')
-  // Register another process that keeps using the database. In production, the server process is also separate from the
-  // command.
+  // Register another process that keeps using the database. In production, the server process is also
+  // separate from the command.
   const server = path.join(source.dir, 'users', 'server')
   fs.writeFileSync(server, JSON.stringify(thisProcess()))
   await ask(source.url, 'CREATE TABLE pairs (n int PRIMARY KEY, twin int)')

@@ -17,8 +17,8 @@ export type BackupReport = {
 }
 
 /**
- * Copies the embedded database, even while it is in use, and the secret key if DATA_DIR contains it. Then verifies the copy
- * by starting it and reading every row. The copy can be used as a DATA_DIR. See ADR 0041.
+ * Copies the embedded database, even while it is in use, and the secret key if DATA_DIR contains it. Then
+ * verifies the copy by starting it and reading every row. The copy can be used as a DATA_DIR. See ADR 0041.
  * @param dataDir path of DATA_DIR
  * @param target path of an empty folder or of a folder that does not exist
  * @throws Error with a message for the instance admin
@@ -30,8 +30,8 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
     const to = await prepareTarget(target, account)
     const bytes = await copyRunning(source.url, source.dir, to, account)
     const withKey = copyKey(dataDir, target)
-    // Write the connection file last, so that its presence means that the copy is complete. The copy gets its own port, so
-    // that it is not mistaken for the original.
+    // Write the connection file last, so that its presence means that the copy is complete. The copy gets its
+    // own port, so that it is not mistaken for the original.
     await moveConnection(source.dir, to, account)
     return { bytes, withKey, ...(await verify(target)) }
   } finally {
@@ -41,8 +41,8 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
 
 /**
  * Creates the copy's server folder and returns its path.
- * @throws Error with a message for the instance admin if the target is not empty or PostgreSQL's account cannot use the
- * folder
+ * @throws Error with a message for the instance admin if the target is not empty or PostgreSQL's account
+ * cannot use the folder
  */
 async function prepareTarget(target: string, account: ServerAccount): Promise<string> {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) {
@@ -60,15 +60,15 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
 }
 
 /**
- * Copies the files of a running cluster as a PostgreSQL base backup. Then copies the write-ahead log from the start of the
- * backup, and writes the backup label that PostgreSQL needs to start the copy.
+ * Copies the files of a running cluster as a PostgreSQL base backup. Then copies the write-ahead log from the
+ * start of the backup, and writes the backup label that PostgreSQL needs to start the copy.
  * @returns the number of bytes copied
  */
 function copyRunning(url: string, dir: string, to: string, account: ServerAccount): Promise<number> {
   const [from, cluster] = [clusterOf(dir), clusterOf(to)]
   return withConnection(url, async (client) => {
-    // Create a temporary slot. Until the connection ends, the slot prevents PostgreSQL from removing the write-ahead log that
-    // the copy needs.
+    // Create a temporary slot. Until the connection ends, the slot prevents PostgreSQL from removing the
+    // write-ahead log that the copy needs.
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [
       `backup_${process.pid}`,
     ])
@@ -94,7 +94,10 @@ function copyKey(dataDir: string, target: string): boolean {
   return true
 }
 
-/** Verifies a copy: starts its server, which replays the write-ahead log, and reads every row. Then stops the server. */
+/**
+ * Verifies a copy: starts its server, which replays the write-ahead log, and reads every row. Then stops the
+ * server.
+ */
 async function verify(target: string): Promise<{ tables: number; rows: number }> {
   const copy = await openEmbeddedDatabase(target)
   try {

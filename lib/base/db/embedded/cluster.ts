@@ -15,15 +15,15 @@ export type Cluster = {
   account: ServerAccount
   binaries: ServerBinaries
   /**
-   * Whether to use the options in `FAST`, which skip flushing to disk. For tests only, because all data could be lost in a
-   * power failure.
+   * Whether to use the options in `FAST`, which skip flushing to disk. For tests only, because all data could
+   * be lost in a power failure.
    */
   fast: boolean
 }
 
 /**
- * The password and port for connecting to a cluster. They are stored next to the cluster's data in a file that only the
- * file's owner can read.
+ * The password and port for connecting to a cluster. They are stored next to the cluster's data in a file
+ * that only the file's owner can read.
  */
 type Connection = { password: string; port: number }
 
@@ -54,19 +54,19 @@ export function databaseUrl(cluster: Cluster, database: string): string {
 
 /**
  * Runs a program as the cluster's account.
- * @throws Error if the program does not start or its exit code is not in `accepted`; except for pg_ctl, the message contains
- * the last lines of the error output
+ * @throws Error if the program does not start or its exit code is not in `accepted`; except for pg_ctl, the
+ * message contains the last lines of the error output
  */
 function run(cluster: Cluster, program: string, args: string[], accepted = [0]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...cluster.account,
       cwd: cluster.dir,
-      // Set a valid locale. Without one, macOS looks up the user's locale, which makes the server multithreaded, and
-      // PostgreSQL then does not start.
+      // Set a valid locale. Without one, macOS looks up the user's locale, which makes the server
+      // multithreaded, and PostgreSQL then does not start.
       env: { ...process.env, LC_ALL: 'C' },
-      // Do not use a pipe for pg_ctl, because the server that it starts would keep the pipe open. The server writes to its
-      // log file.
+      // Do not use a pipe for pg_ctl, because the server that it starts would keep the pipe open. The server
+      // writes to its log file.
       stdio: ['ignore', 'ignore', program === cluster.binaries.pgCtl ? 'ignore' : 'pipe'],
       windowsHide: true,
     })
@@ -133,8 +133,9 @@ export async function answers(cluster: Cluster): Promise<boolean> {
 }
 
 /**
- * Starts the server. If this fails, tries up to three more times: stores another port each time, because the previous one
- * might be in use, and waits longer each time, because the processes of a killed server might still be exiting.
+ * Starts the server. If this fails, tries up to three more times: stores another port each time, because the
+ * previous one might be in use, and waits longer each time, because the processes of a killed server might
+ * still be exiting.
  * @throws Error with the end of the server's log
  */
 export async function start(cluster: Cluster): Promise<void> {
@@ -150,8 +151,8 @@ export async function start(cluster: Cluster): Promise<void> {
 }
 
 /**
- * The server options for tests. Tests run in several processes at the same time, each with its own pool, so they need many
- * connections.
+ * The server options for tests. Tests run in several processes at the same time, each with its own pool, so
+ * they need many connections.
  */
 const FAST = [
   ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'],
@@ -174,7 +175,10 @@ async function tryStart(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Stops the server and waits up to ten seconds until it has stopped. Does nothing if the server is not running. */
+/**
+ * Stops the server and waits up to ten seconds until it has stopped. Does nothing if the server is not
+ * running.
+ */
 export async function stop(cluster: Cluster): Promise<void> {
   const args = ['-D', clusterOf(cluster.dir), '-m', 'fast', '-w', '-t', '10', 'stop']
   await run(cluster, cluster.binaries.pgCtl, args, [0, 1])
@@ -191,7 +195,9 @@ export function serverPid(cluster: Cluster): number | undefined {
   }
 }
 
-/** Signals the server to disconnect its clients and stop, like `stop`, but does not wait until it has stopped. */
+/**
+ * Signals the server to disconnect its clients and stop, like `stop`, but does not wait until it has stopped.
+ */
 export function signalStop(cluster: Cluster): void {
   const pid = serverPid(cluster)
   try {
@@ -205,9 +211,10 @@ export function signalStop(cluster: Cluster): void {
 const NO_PROCESS = '999999999'
 
 /**
- * On Linux, replaces the process ID in the PID file that a killed server left behind. PostgreSQL mistakes any running process
- * with that ID for the old server and then does not start. After a reboot or in a container, another process is likely to get
- * the same ID. The rest of the file is unchanged, so that PostgreSQL can still detect processes of the old server.
+ * On Linux, replaces the process ID in the PID file that a killed server left behind. PostgreSQL mistakes any
+ * running process with that ID for the old server and then does not start. After a reboot or in a container,
+ * another process is likely to get the same ID. The rest of the file is unchanged, so that PostgreSQL can
+ * still detect processes of the old server.
  */
 function disownPidFile(cluster: Cluster): void {
   const data = clusterOf(cluster.dir)

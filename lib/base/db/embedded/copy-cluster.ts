@@ -3,8 +3,8 @@ import path from 'node:path'
 import { changeOwner, type ServerAccount } from './server-account'
 
 /**
- * Folders whose content is not copied from a running server. In the copy, they must exist but can be empty. `copyLog` copies
- * the part of `pg_wal` that the copy needs.
+ * Folders whose content is not copied from a running server. In the copy, they must exist but can be empty.
+ * `copyLog` copies the part of `pg_wal` that the copy needs.
  */
 const emptied = [
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
@@ -27,8 +27,8 @@ type Copying = {
 }
 
 /**
- * Copies a cluster's files, except those that `leftOut` matches. Skips files that a running server deletes during the copy,
- * because the write-ahead log contains the server's changes.
+ * Copies a cluster's files, except those that `leftOut` matches. Skips files that a running server deletes
+ * during the copy, because the write-ahead log contains the server's changes.
  * @param running whether the server is running; if so, the content of the folders in `emptied` is not copied
  * @returns the number of bytes copied
  */

@@ -28,7 +28,10 @@ export type EmbeddedDatabase = {
   created: boolean
   /** Releases the database. The last process that releases it stops the server. */
   release: () => Promise<void>
-  /** Releases the database without waiting until the server has stopped. Call this if the process must exit immediately. */
+  /**
+   * Releases the database without waiting until the server has stopped. Call this if the process must exit
+   * immediately.
+   */
   abandon: () => void
   /** Registers a callback that is called once if the server ends unexpectedly. */
   onGone: (tell: () => void) => void
@@ -39,12 +42,14 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = { database?: string; fast?: boolean }
 
 /**
- * Opens a database on a PostgreSQL server that is installed from npm. Instances without DATABASE_URL use this database.
- * Creates the cluster and the database if they do not exist. Several processes can share a DATA_DIR, and each registers
- * itself with a file in `users/`. The first process starts the server, and the last one stops it. If the last process is
- * killed, the server continues to run, and the next process reuses the server.
+ * Opens a database on a PostgreSQL server that is installed from npm. Instances without DATABASE_URL use this
+ * database. Creates the cluster and the database if they do not exist. Several processes can share a
+ * DATA_DIR, and each registers itself with a file in `users/`. The first process starts the server, and the
+ * last one stops it. If the last process is killed, the server continues to run, and the next process reuses
+ * the server.
  * @param dataDir path of DATA_DIR
- * @throws Error with a message for the instance admin if no server can run on this machine or the server does not start
+ * @throws Error with a message for the instance admin if no server can run on this machine or the server does
+ * not start
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
@@ -106,7 +111,9 @@ export async function openEmbeddedDatabase(
 
 const LOOK_MS = 1_000
 
-/** Checks regularly whether the server's process is running, and calls `tell` once if the process has ended. */
+/**
+ * Checks regularly whether the server's process is running, and calls `tell` once if the process has ended.
+ */
 function watchServer(cluster: Cluster, tell: () => void, given: AbortSignal): void {
   const server = processOf(serverPid(cluster) ?? 0)
   const timer = setInterval(() => {

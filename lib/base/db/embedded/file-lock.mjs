@@ -1,25 +1,31 @@
 /**
- * File locks between processes. This module is plain JavaScript and uses only Node's own modules, because the launcher takes
- * the build lock before anything is installed or compiled.
+ * File locks between processes. This module is plain JavaScript and uses only Node's own modules, because the
+ * launcher takes the build lock before anything is installed or compiled.
  *
- * The lock file names its holder. The lock is stale if the holder's process no longer exists (kill -9, power cut). If /proc
- * exists, the process's start time is compared too, so that another process with the same ID is not mistaken for the holder.
- * A lock that a process on another machine holds is stale after 15 minutes.
+ * The lock file names its holder. The lock is stale if the holder's process no longer exists (kill -9, power
+ * cut). If /proc exists, the process's start time is compared too, so that another process with the same ID
+ * is not mistaken for the holder. A lock that a process on another machine holds is stale after 15 minutes.
  */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-/** @typedef {{ pid: number, started: string, host: string }} Holder a process, identified so that its end can be detected */
+/**
+ * @typedef {{ pid: number, started: string, host: string }} Holder a process, identified so that its end can
+ * be detected
+ */
 
-/** The age at which a lock expires if a process on another machine holds the lock on a shared disk, in milliseconds. */
+/**
+ * The age at which a lock expires if a process on another machine holds the lock on a shared disk, in
+ * milliseconds.
+ */
 const FOREIGN_LOCK_MS = 15 * 60_000
 const POLL_MS = 200
 
 /**
  * @param {number} pid
- * @returns {string} the time at which the process started, in kernel ticks; `dead` if the process has ended but was not
- * reaped yet; '' if the time cannot be read, for example because /proc is missing
+ * @returns {string} the time at which the process started, in kernel ticks; `dead` if the process has ended
+ * but was not reaped yet; '' if the time cannot be read, for example because /proc is missing
  */
 function startTime(pid) {
   try {
@@ -39,8 +45,8 @@ export const thisProcess = () => processOf(process.pid)
 
 /**
  * @param {Holder} holder
- * @returns {boolean} whether the holder is still running; always true for a process on another machine, because its state is
- * unknown
+ * @returns {boolean} whether the holder is still running; always true for a process on another machine,
+ * because its state is unknown
  */
 export function isAlive(holder) {
   if (holder.host !== os.hostname()) return true
@@ -52,7 +58,9 @@ export function isAlive(holder) {
   return holder.started === '' || startTime(holder.pid) === holder.started
 }
 
-/** @param {string} file @returns {Holder | undefined} undefined if the lock is free or the file is incomplete */
+/**
+ * @param {string} file @returns {Holder | undefined} undefined if the lock is free or the file is incomplete
+ */
 function readHolder(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))
@@ -61,7 +69,9 @@ function readHolder(file) {
   }
 }
 
-/** @param {string} file @returns {number} milliseconds since the file was written; 0 if it no longer exists */
+/**
+ * @param {string} file @returns {number} milliseconds since the file was written; 0 if it no longer exists
+ */
 function age(file) {
   try {
     return Date.now() - fs.statSync(file).mtimeMs
@@ -70,7 +80,9 @@ function age(file) {
   }
 }
 
-/** @param {string} file @returns {boolean} whether the lock's holder no longer exists, or the lock has expired */
+/**
+ * @param {string} file @returns {boolean} whether the lock's holder no longer exists, or the lock has expired
+ */
 function isStale(file) {
   const holder = readHolder(file)
   if (!holder) return age(file) > 5_000 // the process died after it created the file and before it wrote to it
@@ -79,8 +91,8 @@ function isStale(file) {
 }
 
 /**
- * Removes a stale lock. The lock file is renamed first, so that only one of several waiting processes removes it. If the
- * renamed lock turns out to be held by a running process, it is restored.
+ * Removes a stale lock. The lock file is renamed first, so that only one of several waiting processes removes
+ * it. If the renamed lock turns out to be held by a running process, it is restored.
  * @param {string} file
  */
 function breakStale(file) {
@@ -94,8 +106,8 @@ function breakStale(file) {
     try {
       fs.linkSync(aside, file)
     } catch {
-      // A third process has taken the lock in the meantime, so the renamed lock cannot be restored. In this rare case, two
-      // processes hold the lock.
+      // A third process has taken the lock in the meantime, so the renamed lock cannot be restored. In this
+      // rare case, two processes hold the lock.
     }
   }
   fs.rmSync(aside, { force: true })
@@ -127,8 +139,8 @@ function create(file, mine) {
 /**
  * Waits for the lock and holds it until the returned function is called.
  * @param {string} file path of the lock; its folder is created if missing
- * @param {{ onWait?: (holder: Holder | undefined) => void }} [options] `onWait` is called once if another process holds the
- * lock
+ * @param {{ onWait?: (holder: Holder | undefined) => void }} [options] `onWait` is called once if another
+ * process holds the lock
  * @returns {Promise<() => void>} a function that releases the lock
  * @throws if the folder is not writable
  */

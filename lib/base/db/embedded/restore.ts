@@ -8,8 +8,8 @@ import { clusterOf, serverDirectory } from './server-directory'
 export type RestoreReport = { tables: number; rows: number; withKey: boolean }
 
 /**
- * Restores a backup to DATA_DIR. `backUp` might have created the backup on another machine. Then verifies the restored
- * database by starting it and reading every row.
+ * Restores a backup to DATA_DIR. `backUp` might have created the backup on another machine. Then verifies the
+ * restored database by starting it and reading every row.
  * @param from path of the backup
  * @param dataDir path of a DATA_DIR without a database or a secret key
  * @throws Error with a message for the instance admin; any restored files are then deleted
@@ -56,8 +56,8 @@ function refuseExisting(dataDir: string): void {
 }
 
 /**
- * Reads every row of every table outside the system catalogs, so that PostgreSQL verifies the checksums of the pages that
- * contain the rows.
+ * Reads every row of every table outside the system catalogs, so that PostgreSQL verifies the checksums of
+ * the pages that contain the rows.
  * @returns the numbers of tables and rows
  * @throws PostgreSQL's error for a corrupt page
  */

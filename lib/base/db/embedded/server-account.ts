@@ -10,9 +10,9 @@ const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * Returns the account to run a server as. If this process does not run as root, this is the account of this process.
- * Otherwise, this is the owner of the `existing` folder or, if the folder does not exist or root owns it, an account without
- * privileges.
+ * Returns the account to run a server as. If this process does not run as root, this is the account of this
+ * process. Otherwise, this is the owner of the `existing` folder or, if the folder does not exist or root
+ * owns it, an account without privileges.
  * @param existing the path of the server folder, even if the folder does not exist
  */
 export function serverAccount(existing?: string): ServerAccount {
@@ -25,15 +25,16 @@ export function serverAccount(existing?: string): ServerAccount {
 }
 
 /**
- * Changes the owner of a file or folder to the account. Does nothing if `account` is the account of this process.
+ * Changes the owner of a file or folder to the account. Does nothing if `account` is the account of this
+ * process.
  */
 export function changeOwner(account: ServerAccount, file: string): void {
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(file, account.uid, account.gid)
 }
 
 /**
- * Returns whether the account can run a program. An account cannot run it if, for example, a parent folder is accessible only
- * to root.
+ * Returns whether the account can run a program. An account cannot run it if, for example, a parent folder is
+ * accessible only to root.
  * @returns false if the program cannot be reached or executed, or exits with an error
  */
 export const canRunAs = (account: ServerAccount, program: string, args: string[]): Promise<boolean> =>
@@ -42,8 +43,8 @@ export const canRunAs = (account: ServerAccount, program: string, args: string[]
   })
 
 /**
- * Returns whether the account can enter and write to a folder. If `account` is the account of this process, checks only that
- * the folder exists.
+ * Returns whether the account can enter and write to a folder. If `account` is the account of this process,
+ * checks only that the folder exists.
  */
 export const canWrite = async (account: ServerAccount, dir: string): Promise<boolean> =>
   account.uid === undefined

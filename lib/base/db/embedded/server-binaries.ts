@@ -14,9 +14,10 @@ const executable = (dir: string, name: string) =>
 /**
  * Returns the PostgreSQL programs from npm for this platform, in a location where the account can run them.
  * @param account the account that runs them
- * @param near a folder that the account can enter; if the programs cannot be linked or run in node_modules, they are copied
- * next to this folder
- * @throws Error with a message for the instance admin if no programs exist for this platform or they do not run on it
+ * @param near a folder that the account can enter; if the programs cannot be linked or run in node_modules,
+ * they are copied next to this folder
+ * @throws Error with a message for the instance admin if no programs exist for this platform or they do not
+ * run on it
  */
 export async function serverBinaries(account: ServerAccount, near: string): Promise<ServerBinaries> {
   const { native, version } = installedServer()
@@ -55,8 +56,8 @@ export function installedServer(): { native: string; version: string } {
 }
 
 /**
- * Creates the symbolic links that the package lists. npm packages cannot contain symbolic links, and this project disables
- * the install scripts that would create them.
+ * Creates the symbolic links that the package lists. npm packages cannot contain symbolic links, and this
+ * project disables the install scripts that would create them.
  * @param root folder of the package
  * @returns false if a link cannot be created, for example because the folder is not writable
  */

@@ -3,7 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { canWrite, changeOwner, type ServerAccount, serverAccount } from './server-account'
 
-/** A server folder, which contains the cluster and its connection file, and the account that runs the server. */
+/**
+ * A server folder, which contains the cluster and its connection file, and the account that runs the server.
+ */
 export type ServerDirectory = {
   dir: string
   account: ServerAccount
@@ -11,7 +13,9 @@ export type ServerDirectory = {
   relocated: boolean
 }
 
-/** The locations for server folders outside DATA_DIR. They survive a reboot, and every account can enter them. */
+/**
+ * The locations for server folders outside DATA_DIR. They survive a reboot, and every account can enter them.
+ */
 const SHELTERS = ['/var/lib/latchkey', '/var/tmp/latchkey']
 
 /** Returns the cluster's folder inside a server folder. */
@@ -20,11 +24,12 @@ export const clusterOf = (dir: string) => path.join(dir, 'cluster')
 const hasCluster = (dir: string) => fs.existsSync(path.join(clusterOf(dir), 'PG_VERSION'))
 
 /**
- * Returns the server folder for a DATA_DIR and creates it if needed. Usually, this is `DATA_DIR/postgres`. If root runs
- * Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (for example, because it is below /root), the
- * folder is created elsewhere, and `DATA_DIR/postgres.location` contains its path.
+ * Returns the server folder for a DATA_DIR and creates it if needed. Usually, this is `DATA_DIR/postgres`. If
+ * root runs Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (for example, because
+ * it is below /root), the folder is created elsewhere, and `DATA_DIR/postgres.location` contains its path.
  * @param dataDir absolute path of DATA_DIR; created if missing
- * @throws Error with a message for the instance admin if the existing database is not accessible or no folder is usable
+ * @throws Error with a message for the instance admin if the existing database is not accessible or no folder
+ * is usable
  */
 export async function serverDirectory(dataDir: string): Promise<ServerDirectory> {
   fs.mkdirSync(dataDir, { recursive: true })
@@ -54,8 +59,8 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
 }
 
 /**
- * Creates a folder that only the given account can access. If the folder already exists, root makes the account its owner
- * unless the folder contains a cluster.
+ * Creates a folder that only the given account can access. If the folder already exists, root makes the
+ * account its owner unless the folder contains a cluster.
  * @returns whether the account can use the folder
  * @throws Error if this process is not root and cannot use the folder
  */

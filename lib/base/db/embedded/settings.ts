@@ -12,8 +12,8 @@ export const hasOwnDatabase = () => isSet('DATABASE_URL')
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
 /**
- * Checks all settings before slow steps begin. If DATABASE_URL or SECRET_KEY is not set, checks a placeholder instead,
- * because a later step can provide the setting.
+ * Checks all settings before slow steps begin. If DATABASE_URL or SECRET_KEY is not set, checks a placeholder
+ * instead, because a later step can provide the setting.
  * @throws ConfigError if a setting is missing or invalid
  */
 export function checkSettings(): void {
@@ -25,8 +25,9 @@ export function checkSettings(): void {
 }
 
 /**
- * Adds the settings of an instance with the embedded database to the environment of this process and of the child processes
- * that it starts later: DATABASE_URL, DATA_DIR and, unless they are set, SECRET_KEY and SEED_DEMO.
+ * Adds the settings of an instance with the embedded database to the environment of this process and of the
+ * child processes that it starts later: DATABASE_URL, DATA_DIR and, unless they are set, SECRET_KEY and
+ * SEED_DEMO.
  * @param embeddedUrl the URL of the embedded database; if undefined, the environment does not change
  */
 export function provideSettings(root: string, embeddedUrl: string | undefined): void {
@@ -41,8 +42,8 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
 function keptSecretKey(dir: string): string {
   const file = path.join(dir, 'secret-key')
   try {
-    // If two launchers start at the same time, the flag `wx` ensures that only one of them creates the key. Both launchers
-    // then use this key.
+    // If two launchers start at the same time, the flag `wx` ensures that only one of them creates the key.
+    // Both launchers then use this key.
     fs.writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -23,8 +23,8 @@ import type { GraphQLContext } from '../context'
 import { charactersPerPoint, points } from './check-cost'
 
 /**
- * The limits on the response to one operation: its size in points, which are counted as the response is built, and
- * the time to build it. The cost in check-cost.ts is an estimate of this size. See ADR 0012.
+ * The limits on the response to one operation: its size in points, which are counted as the response is
+ * built, and the time to build it. The cost in check-cost.ts is an estimate of this size. See ADR 0012.
  */
 export class AnswerBudget {
   /** The reason why the operation was ended. If it is set, the remaining fields are not resolved. */
@@ -70,7 +70,8 @@ export class AnswerBudget {
 
   /**
    * Counts a failed field, which adds an error to the response.
-   * @param places the number of times that the query contains the field, because the error lists each location
+   * @param places the number of times that the query contains the field, because the error lists each
+   * location
    * @throws AppError QUERY_TOO_COMPLEX if the response exceeds its limit
    */
   spendError(places: number): void {
@@ -79,8 +80,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Returns how many more rows can be read. Each row becomes an object in the response, so the limit is the number of
-   * objects that the budget allows.
+   * Returns how many more rows can be read. Each row becomes an object in the response, so the limit is the
+   * number of objects that the budget allows.
    */
   get rowsLeft(): number {
     return Math.max(0, Math.floor(this.most / points.object) - this.loaded)
@@ -122,11 +123,11 @@ export class AnswerBudget {
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Executes an operation within its budget. If the budget is exceeded or the time is up, returns a response that contains
- * only the error, because a partial response would look complete and could be just as large. At the deadline, does not wait
- * for the remaining fields.
- * @param execute executes the fields, which count against the budget. After the budget is spent, no more fields are
- *   resolved
+ * Executes an operation within its budget. If the budget is exceeded or the time is up, returns a response
+ * that contains only the error, because a partial response would look complete and could be just as large. At
+ * the deadline, does not wait for the remaining fields.
+ * @param execute executes the fields, which count against the budget. After the budget is spent, no more
+ *   fields are resolved
  */
 export function executeWithinBudget(budget: AnswerBudget, execute: () => Result): Result {
   const result = execute()
@@ -155,9 +156,9 @@ const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>):
   })
 
 /**
- * Returns the error for an operation that timed out: `tooLong` if the database responds to a ping, or SERVICE_UNAVAILABLE
- * otherwise. The ping is necessary because a database can stop responding without closing its connections. The operation's
- * own connection would detect such an outage only later. See ADR 0038.
+ * Returns the error for an operation that timed out: `tooLong` if the database responds to a ping, or
+ * SERVICE_UNAVAILABLE otherwise. The ping is necessary because a database can stop responding without closing
+ * its connections. The operation's own connection would detect such an outage only later. See ADR 0038.
  */
 async function timeoutError(tooLong: AppError): Promise<AppError> {
   try {
@@ -179,13 +180,15 @@ const refused = (refusal: AppError): ExecutionResult => ({
   errors: [new GraphQLError(refusal.message, { originalError: refusal })],
 })
 
-/** The results of `countTypenames` by the array of a field's AST nodes. All rows of a list share this array. */
+/**
+ * The results of `countTypenames` by the array of a field's AST nodes. All rows of a list share this array.
+ */
 const known = new WeakMap<readonly FieldNode[], number>()
 
 /**
- * Returns how often a field's own selection contains `__typename`. graphql-js resolves `__typename` without a resolver that
- * `meterFields` could wrap, so its points are added to the points of the field's objects. Fragments are counted even if
- * they do not apply to the object's type.
+ * Returns how often a field's own selection contains `__typename`. graphql-js resolves `__typename` without a
+ * resolver that `meterFields` could wrap, so its points are added to the points of the field's objects.
+ * Fragments are counted even if they do not apply to the object's type.
  */
 function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   const before = known.get(fieldNodes)
@@ -210,8 +213,8 @@ function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
 }
 
 /**
- * Makes every field of a schema, except introspection fields, count its result or failure against the budget of the
- * request. After the operation was ended, the remaining fields are not resolved.
+ * Makes every field of a schema, except introspection fields, count its result or failure against the budget
+ * of the request. After the operation was ended, the remaining fields are not resolved.
  * @returns the same schema
  */
 export function meterFields(schema: GraphQLSchema): GraphQLSchema {
@@ -227,8 +230,8 @@ function metered(field: GraphQLField<unknown, GraphQLContext>): typeof field.res
   const leaf = isLeafType(getNamedType(field.type))
   const nullable = isNullableType(field.type)
   return (source, args, context, info) => {
-    // Return null instead of throwing. The response will be discarded, and creating tens of thousands of errors would
-    // take seconds.
+    // Return null instead of throwing. The response will be discarded, and creating tens of thousands of
+    // errors would take seconds.
     if (nullable && context.budget.refusal) return null
     context.budget.check()
     const each = leaf ? points.scalar : points.object + countTypenames(info) * points.scalar

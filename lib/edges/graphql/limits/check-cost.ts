@@ -39,10 +39,11 @@ export const points = {
 export const charactersPerPoint = 100
 
 /**
- * The estimated number of rows of a list without pages, or of a connection if the query specifies no page size. A list that
- * is not in this table counts as a page of the maximum size, and a connection that is not in the table counts as a page of
- * the default size. The table contains typical numbers, because counting full pages for nested lists would make reasonable
- * queries too expensive. `AnswerBudget` limits the actual response.
+ * The estimated number of rows of a list without pages, or of a connection if the query specifies no page
+ * size. A list that is not in this table counts as a page of the maximum size, and a connection that is not
+ * in the table counts as a page of the default size. The table contains typical numbers, because counting
+ * full pages for nested lists would make reasonable queries too expensive. `AnswerBudget` limits the actual
+ * response.
  */
 export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,
@@ -119,16 +120,20 @@ export const listSizes: Readonly<Record<string, number>> = {
 const listSize = (coordinate: string, paged: boolean): number =>
   listSizes[coordinate] ?? (paged ? defaultPageSize : maxPageSize)
 
-/** Connections whose rows must all be read to select one page. They cost `points.whole` in addition to the page. */
+/**
+ * Connections whose rows must all be read to select one page. They cost `points.whole` in addition to the
+ * page.
+ */
 export const wholeLists: ReadonlySet<string> = new Set(['Query.workspaceAppPolicyPreview'])
 
 type Variables = Record<string, unknown> | undefined
 
 /**
- * Returns the estimated cost of an operation. An object costs 2 points, a scalar costs 1, and the content of a list counts
- * once per row. Introspection has a fixed cost. For a connection, the number of rows is the page size in the query. For a
- * list by `ids`, it is the number of IDs. For any other list, and for a connection without a page size, it is the estimate
- * of `listSize`. Fields that `@skip` or `@include` omits are still counted.
+ * Returns the estimated cost of an operation. An object costs 2 points, a scalar costs 1, and the content of
+ * a list counts once per row. Introspection has a fixed cost. For a connection, the number of rows is the
+ * page size in the query. For a list by `ids`, it is the number of IDs. For any other list, and for a
+ * connection without a page size, it is the estimate of `listSize`. Fields that `@skip` or `@include` omits
+ * are still counted.
  * @param document a valid document, whose fields and fragments exist, and whose fragments do not form a cycle
  * @param variables the variables, including defaults
  */
@@ -150,7 +155,10 @@ export function costOf(
     return ofSet(selectionSet, typeCondition ? typeNamed(typeCondition.name.value) : parent)
   }
 
-  /** Visits each fragment once. Otherwise, a few fragments that spread each other twice would take exponential time. */
+  /**
+   * Visits each fragment once. Otherwise, a few fragments that spread each other twice would take exponential
+   * time.
+   */
   const ofFragment = (name: string): number => {
     const known = fragments.get(name)
     if (known !== undefined) return known
@@ -190,8 +198,8 @@ type Field = GraphQLField<unknown, unknown>
 export const isPaged = (field: Field): boolean => field.args.some(({ name }) => name === 'first')
 
 /**
- * Returns the estimated number of values of a field. For a connection, this is the number of its rows, so the lists in
- * the connection, such as `nodes`, each count as one value.
+ * Returns the estimated number of values of a field. For a connection, this is the number of its rows, so the
+ * lists in the connection, such as `nodes`, each count as one value.
  */
 function rowsOf(field: Field, node: FieldNode, parent: GraphQLCompositeType, variables: Variables): number {
   const size = () => listSize(`${parent.name}.${field.name}`, isPaged(field))
@@ -211,7 +219,9 @@ const isPageSize = (argument: ArgumentNode): boolean =>
 /** Returns whether an argument contains the IDs of the rows to return. */
 const isIds = (argument: ArgumentNode): boolean => argument.name.value === 'ids'
 
-/** Returns the number of IDs in an argument. Any value other than a list, including null, counts as one ID. */
+/**
+ * Returns the number of IDs in an argument. Any value other than a list, including null, counts as one ID.
+ */
 function countIds({ value }: ArgumentNode, variables: Variables): number {
   if (value.kind === Kind.LIST) return value.values.length
   const given = value.kind === Kind.VARIABLE ? variables?.[value.name.value] : undefined
@@ -219,15 +229,15 @@ function countIds({ value }: ArgumentNode, variables: Variables): number {
 }
 
 /**
- * Returns the page size that a query specifies for a field, or 0 if it specifies none. If `first` and `last` are both
- * specified, returns the larger size.
+ * Returns the page size that a query specifies for a field, or 0 if it specifies none. If `first` and `last`
+ * are both specified, returns the larger size.
  */
 const statedSize = (node: FieldNode, variables: Variables): number =>
   Math.max(0, ...(node.arguments ?? []).filter(isPageSize).map(sizeIn(variables)))
 
 /**
- * Returns the page size in an argument, or 0 if the argument contains none. A variable whose value is not a number counts
- * as the maximum page size. Execution rejects the value later.
+ * Returns the page size in an argument, or 0 if the argument contains none. A variable whose value is not a
+ * number counts as the maximum page size. Execution rejects the value later.
  */
 const sizeIn =
   (variables: Variables) =>
@@ -238,8 +248,8 @@ const sizeIn =
     return given == null ? 0 : typeof given === 'number' ? given : maxPageSize
   }
 /**
- * The names of the variables for page sizes and IDs in a document, and the costs of one of its operations for different
- * values of these variables. The cost does not depend on other variables.
+ * The names of the variables for page sizes and IDs in a document, and the costs of one of its operations for
+ * different values of these variables. The cost does not depend on other variables.
  */
 type Pricing = { variables: string[]; costs: Map<string, number> }
 
@@ -249,7 +259,8 @@ const pricings = new WeakMap<OperationDefinitionNode, Pricing>()
 const maxCached = 100
 
 /**
- * Checks the cost of an operation with these variables. Caches the cost for up to `maxCached` combinations of sizes.
+ * Checks the cost of an operation with these variables. Caches the cost for up to `maxCached` combinations of
+ * sizes.
  * @param document a valid document
  * @param budget the maximum cost in points
  * @returns the cost and the maximum cost
@@ -278,7 +289,10 @@ export function checkCost(
   )
 }
 
-/** Returns the variables, with default values for omitted variables. As in execution, an explicit null stays null. */
+/**
+ * Returns the variables, with default values for omitted variables. As in execution, an explicit null stays
+ * null.
+ */
 function withDefaults(operation: OperationDefinitionNode, variables: Variables): Record<string, unknown> {
   const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],

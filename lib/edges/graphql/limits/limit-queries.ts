@@ -17,7 +17,9 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 
-/** Converts the message of the alias rule or the depth rule to a message that explains how to fix the query. */
+/**
+ * Converts the message of the alias rule or the depth rule to a message that explains how to fix the query.
+ */
 function sentenceFor(message: string): string {
   const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
   return what === 'Aliases'
@@ -26,8 +28,8 @@ function sentenceFor(message: string): string {
 }
 
 /**
- * The options that make a rule report a QUERY_TOO_COMPLEX error instead of throwing an error. Yoga caches a validation
- * result only if no rule throws.
+ * The options that make a rule report a QUERY_TOO_COMPLEX error instead of throwing an error. Yoga caches a
+ * validation result only if no rule throws.
  */
 const reporting = {
   propagateOnRejection: false,
@@ -49,8 +51,8 @@ const noNul: ValidationRule = (context) => ({
 })
 
 /**
- * Returns the plugin that limits a document's depth and number of aliases, and rejects NUL characters in its strings.
- * check-cost.ts limits the cost of an operation.
+ * Returns the plugin that limits a document's depth and number of aliases, and rejects NUL characters in its
+ * strings. check-cost.ts limits the cost of an operation.
  */
 export function limitQueries(): Plugin {
   const rules = [
@@ -66,21 +68,21 @@ export function limitQueries(): Plugin {
 }
 
 /**
- * The maximum number of fields and fragments in a document. Handwritten and generated queries have about a tenth of this
- * number.
+ * The maximum number of fields and fragments in a document. Handwritten and generated queries have about a
+ * tenth of this number.
  */
 const maxSelections = 500
 
 /**
- * The maximum length of an alias. The length is limited because the response repeats the alias in every row and in the path
- * of every error.
+ * The maximum length of an alias. The length is limited because the response repeats the alias in every row
+ * and in the path of every error.
  */
 const maxAliasLength = 100
 
 /**
- * Checks the number of fields and fragments and the length of aliases in a document before the document is validated.
- * Validation compares fields in pairs (GraphQL specification, section 5.3.2), so a document that is twice as large takes
- * four times as long to validate.
+ * Checks the number of fields and fragments and the length of aliases in a document before the document is
+ * validated. Validation compares fields in pairs (GraphQL specification, section 5.3.2), so a document that
+ * is twice as large takes four times as long to validate.
  * @throws AppError QUERY_TOO_COMPLEX if a limit is exceeded
  */
 export function checkSize(document: DocumentNode): void {
@@ -114,8 +116,8 @@ function checkAlias({ alias }: FieldNode): void {
 const limiter = () => remember('graphql-anonymous', () => new RateLimiterMemory({ duration: 60, points: 1 }))
 
 /**
- * Counts a request without a token against the limit of its IP address. The limit protects the CPU time of this process, so
- * the counts are in memory. A database write would cost more than the request (ADR 0012).
+ * Counts a request without a token against the limit of its IP address. The limit protects the CPU time of
+ * this process, so the counts are in memory. A database write would cost more than the request (ADR 0012).
  * @param address the IP address. If it is undefined, the request is neither counted nor limited
  * @param points the maximum number of requests per minute
  * @throws AppError RATE_LIMITED with `retryAfter` if the limit is reached

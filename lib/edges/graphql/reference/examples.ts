@@ -1,6 +1,6 @@
 /**
- * An example document for every query, mutation, and subscription. The API reference shows the examples, and tests run
- * each example with every kind of caller (lib/edges/graphql/every-operation.db.test.ts).
+ * An example document for every query, mutation, and subscription. The API reference shows the examples, and
+ * tests run each example with every kind of caller (lib/edges/graphql/every-operation.db.test.ts).
  */
 // biome-ignore format: one operation per line
 export const examples: Record<string, string> = {

@@ -31,7 +31,8 @@ export const reference = (): Reference =>
   })
 
 /**
- * Returns an operation's entry, with an example if there is one. Operations that a product team adds might have no example.
+ * Returns an operation's entry, with an example if there is one. Operations that a product team adds might
+ * have no example.
  */
 function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]
@@ -58,8 +59,8 @@ export const answerSchema = (): Response =>
 export type Noun = { slug: string; title: string } & Operations
 
 /**
- * The reference pages, each with a pattern for the names of its operations. An operation is listed on the first page whose
- * pattern matches its name. The last page lists all other operations.
+ * The reference pages, each with a pattern for the names of its operations. An operation is listed on the
+ * first page whose pattern matches its name. The last page lists all other operations.
  */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
   [
@@ -80,7 +81,10 @@ const nouns: [slug: string, title: string, pattern: RegExp][] = [
   ['more', 'More', /^/],
 ]
 
-/** Groups the operations by reference page. Each operation is on exactly one page. Omits pages without operations. */
+/**
+ * Groups the operations by reference page. Each operation is on exactly one page. Omits pages without
+ * operations.
+ */
 export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[] {
   const slugOf = ({ name }: ReferenceEntry) => nouns.find(([, , pattern]) => pattern.test(name))?.[0]
   return nouns
@@ -94,11 +98,16 @@ export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[
     .filter((noun) => noun.queries.length + noun.mutations.length + noun.subscriptions.length > 0)
 }
 
-/** A line of the reference: an operation, a field, an argument, an input field, an enum value, or a member of a union. */
+/**
+ * A line of the reference: an operation, a field, an argument, an input field, an enum value, or a member of
+ * a union.
+ */
 export type ReferenceEntry = {
   name: string
   description: string
-  /** The type in GraphQL syntax, such as `[Project!]!`. Undefined for enum values and for members of a union. */
+  /**
+   * The type in GraphQL syntax, such as `[Project!]!`. Undefined for enum values and for members of a union.
+   */
   type?: string
   /** The name of the type to link to. Undefined for enum values. */
   named?: string
@@ -122,8 +131,8 @@ export type Operations = Record<'queries' | 'mutations' | 'subscriptions', Refer
 export type Reference = Operations & { types: ReferenceType[] }
 
 /**
- * Describes a schema for the docs. The operations are separate from the types. The types are ordered by name and exclude
- * the root types and the introspection types.
+ * Describes a schema for the docs. The operations are separate from the types. The types are ordered by name
+ * and exclude the root types and the introspection types.
  */
 export function describeSchema(schema: GraphQLSchema): Reference {
   const kinds = {

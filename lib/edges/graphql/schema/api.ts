@@ -247,8 +247,8 @@ const SecretCreatePayload = defineSecretPayload(
 )
 
 /**
- * Removes null fields, including those of objects in lists. GraphQL clients can send null for a field without a value,
- * but the domain functions expect such fields to be omitted.
+ * Removes null fields, including those of objects in lists. GraphQL clients can send null for a field without
+ * a value, but the domain functions expect such fields to be omitted.
  */
 const given = (input: object) => {
   const entries = Object.entries(input).filter(([, value]) => value !== null)

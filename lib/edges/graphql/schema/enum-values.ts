@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLSchema, isEnumType, isIntrospectionType } from 'graphql'
 
 /**
- * Makes the error for an unknown enum value list all values of the enum. By default, graphql-js suggests only similar
- * values.
+ * Makes the error for an unknown enum value list all values of the enum. By default, graphql-js suggests only
+ * similar values.
  * @returns the same schema
  */
 export function nameEnumValues(schema: GraphQLSchema): GraphQLSchema {

@@ -88,8 +88,8 @@ Environment.implement({
 export const EnvironmentConnection = defineConnection('Environment', Environment)
 
 /**
- * Loads a page of each project's environments. Omits environments that the caller's token cannot access. Check access to
- * the projects first, because this loader does not check it.
+ * Loads a page of each project's environments. Omits environments that the caller's token cannot access.
+ * Check access to the projects first, because this loader does not check it.
  */
 export const environmentsOf = definePageLoader((actor, ids, page, most) =>
   listEnvironmentsOf(actor, ids, page, most),

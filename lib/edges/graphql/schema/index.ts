@@ -38,10 +38,11 @@ import './relations'
 import './references'
 
 /**
- * Makes each mutation store its name and coerced arguments in the actor while it runs, if the caller is an app that acts
- * for a user. The policy binds approvals to this data. Approvals therefore do not depend on aliases, variables, defaults,
- * or the order of arguments. The actor has room for only one mutation. This is sufficient, because a mutation's root fields
- * run one after another (GraphQL specification, section 6.2.2), and nested fields only read data.
+ * Makes each mutation store its name and coerced arguments in the actor while it runs, if the caller is an
+ * app that acts for a user. The policy binds approvals to this data. Approvals therefore do not depend on
+ * aliases, variables, defaults, or the order of arguments. The actor has room for only one mutation. This is
+ * sufficient, because a mutation's root fields run one after another (GraphQL specification, section 6.2.2),
+ * and nested fields only read data.
  * @returns the same schema
  */
 function announceMutations(schema: GraphQLSchema): GraphQLSchema {

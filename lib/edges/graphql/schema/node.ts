@@ -3,7 +3,9 @@ import { builder } from '../builder'
 import { defineLoader, type GraphQLContext, loadEach } from '../context'
 import { findTypes, Node, type NodeType, nodeOf, notFound, readNodes } from '../nodes'
 
-/** Batches all IDs of a request: one statement finds their types, and the IDs of each type are read together. */
+/**
+ * Batches all IDs of a request: one statement finds their types, and the IDs of each type are read together.
+ */
 const nodesById = defineLoader<{ id: string }>(async (_actor, ids, _most, context) => {
   const types = await findTypes(ids)
   const found = new Map<string, { id: string } | Error>()

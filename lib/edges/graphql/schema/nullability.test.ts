@@ -4,9 +4,9 @@ import { builder } from '../builder'
 import '.'
 
 /**
- * The fields that are not nullable although their resolvers use the context, with the reasons. Only such a resolver can
- * check the caller and deny access. Its field is usually nullable, so that an error makes only that field null (GraphQL
- * specification, section 6.4.4).
+ * The fields that are not nullable although their resolvers use the context, with the reasons. Only such a
+ * resolver can check the caller and deny access. Its field is usually nullable, so that an error makes only
+ * that field null (GraphQL specification, section 6.4.4).
  */
 const exceptions = {
   'Query.me': 'the caller always exists',

@@ -19,8 +19,8 @@ import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
 /**
- * Loaders for the usage and failures of apps. They do not authorize the caller, because the API returns an `OAuthApp`
- * only to callers who can manage the app.
+ * Loaders for the usage and failures of apps. They do not authorize the caller, because the API returns an
+ * `OAuthApp` only to callers who can manage the app.
  */
 const usageOf = defineLoader((_actor, ids) => readUsageOf(ids))
 const failuresOf = defineLoader((_actor, ids) => listFailuresOf(ids))
@@ -87,7 +87,10 @@ const Range = builder.enumType('OAuthAppUsageRange', {
 /** The counts that exist only per hour. All other counts exist only per day. */
 const ofHours: readonly UsageMeasure[] = ['signIns', 'refused']
 
-/** Returns a resolver for a count. The resolver returns null if the count does not exist for intervals of this length. */
+/**
+ * Returns a resolver for a count. The resolver returns null if the count does not exist for intervals of this
+ * length.
+ */
 const countOf =
   (measure: UsageMeasure) =>
   ({ at, counts }: UsageSlot): number | null =>

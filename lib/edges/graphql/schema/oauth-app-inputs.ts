@@ -4,8 +4,8 @@ import type { SigningAlg } from '@/lib/features/keys/signing-keys'
 import { builder } from '../builder'
 
 /**
- * The profile of an app, as shown to the app's admins, to the admins of workspaces with the app, and on the consent and
- * approval pages.
+ * The profile of an app, as shown to the app's admins, to the admins of workspaces with the app, and on the
+ * consent and approval pages.
  */
 export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implement({
   description:
@@ -223,8 +223,8 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
 type Grouped = { advanced?: object | null | undefined; profile?: ProfileFields | null | undefined }
 
 /**
- * Returns the fields of an input as one flat object for the domain functions. Renames `website` to `homepageUrl`, and omits
- * null and undefined fields.
+ * Returns the fields of an input as one flat object for the domain functions. Renames `website` to
+ * `homepageUrl`, and omits null and undefined fields.
  */
 export function fieldsOf({ advanced, profile, ...rest }: Grouped): object {
   const { website: homepageUrl, ...others } = profile ?? {}

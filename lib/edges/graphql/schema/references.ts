@@ -15,7 +15,10 @@ import { WorkspaceApp, WorkspaceAppUser } from './workspace-app'
 import { Provider } from './workspace-identity-provider'
 import { WorkspaceToken } from './workspace-token'
 
-/** Loaders for the object fields that this file adds next to ID fields. They apply the same access rules as `node`. */
+/**
+ * Loaders for the object fields that this file adds next to ID fields. They apply the same access rules as
+ * `node`.
+ */
 const appsNamed = defineLoader(
   (actor, ids) => readNodes('OAuthApp', actor, ids, null) as Promise<(OAuthClient | Error)[]>,
 )
@@ -90,8 +93,9 @@ const someOrNone = { list: true, items: true } as const
 const isGone = (found: unknown) => found instanceof AppError && found.code === 'NOT_FOUND'
 
 /**
- * Loads projects. Omits projects that do not exist or that the caller cannot see, because approvals and installations keep
- * the IDs of deleted projects. An error replaces a project that cannot be read for another reason.
+ * Loads projects. Omits projects that do not exist or that the caller cannot see, because approvals and
+ * installations keep the IDs of deleted projects. An error replaces a project that cannot be read for another
+ * reason.
  */
 async function projectsNamed(ids: readonly string[], context: GraphQLContext) {
   const found = await projectsById(context).loadMany(ids)

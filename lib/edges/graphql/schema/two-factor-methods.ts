@@ -58,7 +58,9 @@ builder.queryField('twoFactorMethods', (t) =>
 
 const notForTools = 'Not available to apps or MCP tools.'
 
-/** The last sentences in the description of each mutation in this file that requires approval. See ADR 0015. */
+/**
+ * The last sentences in the description of each mutation in this file that requires approval. See ADR 0015.
+ */
 const approved = `Requires the user’s approval in a browser for each call. Until the user approves it, the mutation fails with \`APPROVAL_REQUIRED\`. The error includes the URL of the approval page. ${notForTools}`
 
 const AuthenticatorAppCreatePayload = builder.objectRef<TotpKey>('AuthenticatorAppCreatePayload').implement({

@@ -224,7 +224,10 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** A user who authorized an app for a workspace or for some of its projects, as visible to the workspace's admins. */
+/**
+ * A user who authorized an app for a workspace or for some of its projects, as visible to the workspace's
+ * admins.
+ */
 export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').implement({
   description: 'A user who authorized an app for a workspace or for some of its projects.',
   fields: (t) => ({

@@ -23,7 +23,10 @@ const projectsOf = definePageLoader(listProjects)
 const projectCounts = defineLoader(countProjectsOf)
 const membersOf = defineLoader((actor, ids, most) => listMembers(actor, ids, maxPageSize, most))
 
-/** Loads workspaces by ID, for rows that refer to them. An Error replaces a workspace that the caller cannot read. */
+/**
+ * Loads workspaces by ID, for rows that refer to them. An Error replaces a workspace that the caller cannot
+ * read.
+ */
 export const workspacesById = defineLoader((actor, ids) => requireWorkspaces(actor, 'workspace:read', ids))
 
 export const Workspace = builder.objectRef<WorkspaceRow>('Workspace')

@@ -6,8 +6,8 @@ import type { Caller } from '@/lib/policy/bearer'
 import type { Scope } from '@/lib/policy/scopes'
 
 /**
- * One request to `/mcp`: the caller, the state of the caller's rate limit, the trace ID, and the HTTP request with the
- * response headers.
+ * One request to `/mcp`: the caller, the state of the caller's rate limit, the trace ID, and the HTTP request
+ * with the response headers.
  */
 export type Asking = {
   caller: Caller
@@ -35,8 +35,9 @@ export type Api = {
   /** Returns the schema as SDL. The text is cached, because printing it takes longer than most requests. */
   schemaText: () => string
   /**
-   * Runs an operation. The first mutation is not counted as a request, because the request to `/mcp` was counted. Every
-   * further mutation is counted. The promise never rejects: the result contains all API errors.
+   * Runs an operation. The first mutation is not counted as a request, because the request to `/mcp` was
+   * counted. Every further mutation is counted. The promise never rejects: the result contains all API
+   * errors.
    */
   run: (
     asking: Asking,
@@ -50,6 +51,8 @@ export type ReadyTool = {
   listed: Tool
   /** The scope that an app needs. Undefined if any token is enough, or if the scope depends on the input. */
   scope?: Scope | undefined
-  /** @param input the arguments. `callTool` has already rejected unknown names and missing required arguments */
+  /**
+   * @param input the arguments. `callTool` has already rejected unknown names and missing required arguments
+   */
   call: (api: Api, asking: Asking, input: Record<string, unknown>) => Promise<ApiAnswer>
 }

@@ -24,7 +24,8 @@ const operationInput = {
 }
 
 /**
- * Returns the tools for operations that have no tool of their own: a schema search, and tools that run any query or mutation.
+ * Returns the tools for operations that have no tool of their own: a schema search, and tools that run any
+ * query or mutation.
  */
 export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
   {
@@ -105,9 +106,9 @@ const operationFrom = ({ query, variables }: Record<string, unknown>) => ({
 })
 
 /**
- * Returns the kind of the operation in a document. If the document contains several operations, returns the first kind other
- * than query, if any. Returns undefined if the text is invalid or too long, or contains no operation. The API then reports
- * the error.
+ * Returns the kind of the operation in a document. If the document contains several operations, returns the
+ * first kind other than query, if any. Returns undefined if the text is invalid or too long, or contains no
+ * operation. The API then reports the error.
  */
 function kindOf(query: unknown): 'query' | 'mutation' | 'subscription' | undefined {
   try {
@@ -126,19 +127,20 @@ const refused = (message: string): ApiAnswer => ({
 })
 
 /**
- * The maximum number of operations and types in a search result. A longer result would use too much of an agent's
- * context.
+ * The maximum number of operations and types in a search result. A longer result would use too much of an
+ * agent's context.
  */
 const most = 15
 
 type Found = { kind: 'query' | 'mutation' | 'type'; name: string; sdl: string }
 
 /**
- * Searches the API's queries, mutations, object types, input types, and enums. In each match, the name or the description
- * contains all words of the search, regardless of case.
- * @param search words, such as `webhook create`, or the exact name of a type of any kind, which returns that type in full
- * @returns the first matches, up to `most`, and the total number of matches. The matches with the most words in the name come
- *   first. An operation is shown by its signature, and a type by its name and description
+ * Searches the API's queries, mutations, object types, input types, and enums. In each match, the name or the
+ * description contains all words of the search, regardless of case.
+ * @param search words, such as `webhook create`, or the exact name of a type of any kind, which returns that
+ * type in full
+ * @returns the first matches, up to `most`, and the total number of matches. The matches with the most words
+ *   in the name come first. An operation is shown by its signature, and a type by its name and description
  */
 function searchSchema(schema: GraphQLSchema, search: string): { found: Found[]; total: number } {
   const exact = schema.getType(search.trim())

@@ -24,9 +24,10 @@ import {
 } from 'graphql'
 
 /**
- * Returns the JSON Schema of an operation's variables, with their default values. The descriptions are those of the
- * arguments and input fields in which the variables are used.
- * @throws Error if the document is not a single operation, or a variable's type is not an input type of the schema
+ * Returns the JSON Schema of an operation's variables, with their default values. The descriptions are those
+ * of the arguments and input fields in which the variables are used.
+ * @throws Error if the document is not a single operation, or a variable's type is not an input type of the
+ * schema
  */
 export function inputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const words = descriptionsOf(schema, document)
@@ -50,8 +51,8 @@ export function inputSchema(schema: GraphQLSchema, document: DocumentNode): Json
 }
 
 /**
- * Returns the JSON Schema of an operation's result. Nullable fields, which include almost all root fields, allow null. A root
- * field is null if it failed but another root field succeeded.
+ * Returns the JSON Schema of an operation's result. Nullable fields, which include almost all root fields,
+ * allow null. A root field is null if it failed but another root field succeeded.
  * @throws Error if the document is not a single operation, selects a fragment, or does not match the schema
  */
 export function outputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {

@@ -28,7 +28,10 @@ export type ToolBox = {
   find: (name: string) => ReadyTool | undefined
 }
 
-/** Creates all tools with their schemas. The server calls this function only once, before it handles the first message. */
+/**
+ * Creates all tools with their schemas. The server calls this function only once, before it handles the first
+ * message.
+ */
 export function makeToolBox(schema: GraphQLSchema): ToolBox {
   const tools = [...allTools.map((tool) => fromOperation(schema, tool)), ...graphqlTools(schema)]
   const byName = new Map(tools.map((tool) => [tool.listed.name, tool]))
@@ -47,13 +50,15 @@ const describedFor = (actor: Actor) => {
   }
 }
 
-/** Returns whether the scopes include a scope. A workspace scope includes the project scope for the same role. */
+/**
+ * Returns whether the scopes include a scope. A workspace scope includes the project scope for the same role.
+ */
 const suffices = (held: ReadonlySet<string>, scope: string): boolean =>
   held.has(scope) || held.has(scope.replace(/^project:/, 'workspace:'))
 
 /**
- * All tools that run a fixed API operation, in the order in which `tools/list` returns them. Add the list of a new resource's
- * tools here (docs/develop/extending.md).
+ * All tools that run a fixed API operation, in the order in which `tools/list` returns them. Add the list of
+ * a new resource's tools here (docs/develop/extending.md).
  */
 export const allTools: readonly AgentTool[] = [
   ...identityTools,
@@ -98,8 +103,8 @@ function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool {
 /**
  * Rewrites API errors about variables as errors about the tool's arguments, because the caller does not see
  * the GraphQL operation.
- * @returns the response, in which each error about an invalid or missing value has the code BAD_USER_INPUT and a message with
- *   the argument's name
+ * @returns the response, in which each error about an invalid or missing value has the code BAD_USER_INPUT
+ *   and a message with the argument's name
  */
 const withArguments = (answer: ApiAnswer): ApiAnswer =>
   answer.errors ? { ...answer, errors: answer.errors.map(aboutArgument) } : answer
@@ -113,7 +118,9 @@ function aboutArgument(error: ApiError): ApiError {
   return { ...error, message, extensions: { ...error.extensions, code: 'BAD_USER_INPUT' } }
 }
 
-/** Returns the lowest scope that includes a permission. If the input is already a scope, returns it unchanged. */
+/**
+ * Returns the lowest scope that includes a permission. If the input is already a scope, returns it unchanged.
+ */
 const scopeOf = (takes: Permission | Scope): Scope =>
   isScope(takes) ? takes : scopeFor(permissions[takes].on, permissions[takes].role)
 
@@ -121,12 +128,14 @@ const scopeOf = (takes: Permission | Scope): Scope =>
 export type CalledTool = { result: CallToolResult; refusal?: ApiAnswer; approvalUrl?: string | undefined }
 
 /**
- * Calls a tool. Records the call in the audit log if the whole operation failed, or if the tool only reads data.
- * @param input the arguments as the client sent them. If a required argument is missing or a name is unknown, the result is
- *   an error, and the call is not recorded. Unknown names are rejected because a model would otherwise assume that they have
- *   an effect
- * @returns the result; `refusal`, the API response if its error becomes the whole HTTP response (a missing scope, a rate
- *   limit, or an outage); and `approvalUrl`, the URL of the approval page if the user must approve a part of the operation
+ * Calls a tool. Records the call in the audit log if the whole operation failed, or if the tool only reads
+ * data.
+ * @param input the arguments as the client sent them. If a required argument is missing or a name is unknown,
+ *   the result is an error, and the call is not recorded. Unknown names are rejected because a model would
+ *   otherwise assume that they have an effect
+ * @returns the result; `refusal`, the API response if its error becomes the whole HTTP response (a missing
+ *   scope, a rate limit, or an outage); and `approvalUrl`, the URL of the approval page if the user must
+ *   approve a part of the operation
  * @throws ProtocolError for an unknown tool
  */
 export async function callTool(
@@ -176,8 +185,8 @@ const approvalUrlIn = ({ errors = [] }: ApiAnswer): string | undefined =>
   errors.map(({ extensions }) => extensions.approvalUrl).find((url) => typeof url === 'string')
 
 /**
- * Returns whether the client must wait or request scopes before the call can succeed. If part of the call succeeded,
- * this is true only if the token lacks the tool's own scope.
+ * Returns whether the client must wait or request scopes before the call can succeed. If part of the call
+ * succeeded, this is true only if the token lacks the tool's own scope.
  */
 function clientMustAct({ status, data, errors = [] }: ApiAnswer, scope: string | undefined): boolean {
   const lacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
@@ -186,15 +195,17 @@ function clientMustAct({ status, data, errors = [] }: ApiAnswer, scope: string |
 }
 
 /**
- * The maximum length of the data, as JSON, in characters. A model cannot use more in one response. The response contains the
- * data twice, once as escaped text, so its total length stays below four times this limit.
+ * The maximum length of the data, as JSON, in characters. A model cannot use more in one response. The
+ * response contains the data twice, once as escaped text, so its total length stays below four times this
+ * limit.
  */
 const mostData = 1024 * 1024
 
 /**
- * Returns the result of a tool for an API response. The result repeats the data as text for clients that do not read
- * structured content. The text marks the content as data, because users write names and values that might look like
- * instructions. If no part of the operation succeeded, or if the data is too long, the result contains only an error.
+ * Returns the result of a tool for an API response. The result repeats the data as text for clients that do
+ * not read structured content. The text marks the content as data, because users write names and values that
+ * might look like instructions. If no part of the operation succeeded, or if the data is too long, the result
+ * contains only an error.
  * @param title the tool's title
  */
 function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult {
@@ -218,15 +229,15 @@ const allFailed = (data: Record<string, unknown>): boolean =>
   Object.values(data).every((each) => each === null)
 
 /**
- * Returns the text of an error for the model: its code, path, message, and details. For APPROVAL_REQUIRED with an approval
- * URL, the text explains how to get the approval.
+ * Returns the text of an error for the model: its code, path, message, and details. For APPROVAL_REQUIRED
+ * with an approval URL, the text explains how to get the approval.
  */
 function describeError({ message, path, extensions: { code, ...details } }: ApiError): string {
   if (code === 'APPROVAL_REQUIRED' && details.approvalUrl) {
     return `${code}: ${message} Show this URL to the user. After the user approves, call again with exactly the same input: ${details.approvalUrl}`
   }
-  // If the user denied the action, omit the path. The message names the action, and the alias of a root field would be
-  // confusing.
+  // If the user denied the action, omit the path. The message names the action, and the alias of a root field
+  // would be confusing.
   const place = path?.length && details.reason !== 'denied' ? ` (${path.join('.')})` : ''
   return `${code}${place}: ${message} ${JSON.stringify(details)}`
 }

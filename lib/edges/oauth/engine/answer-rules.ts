@@ -15,8 +15,8 @@ import { pollingInterval } from '../store/poll-device-code'
 import { commasInScope } from './configuration'
 
 /**
- * Changes the responses of oidc-provider to those that docs/api/contract.md requires. Runs after oidc-provider has
- * completed the response.
+ * Changes the responses of oidc-provider to those that docs/api/contract.md requires. Runs after
+ * oidc-provider has completed the response.
  */
 export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -40,9 +40,9 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
 }
 
 /**
- * Responds to an error that oidc-provider did not handle. oidc-provider handles its own errors, except those thrown while it
- * stores a session. The response to such an error has the error's status and description. Any error of another kind is a
- * defect or a database outage: records the error, and responds with status 500.
+ * Responds to an error that oidc-provider did not handle. oidc-provider handles its own errors, except those
+ * thrown while it stores a session. The response to such an error has the error's status and description. Any
+ * error of another kind is a defect or a database outage: records the error, and responds with status 500.
  */
 function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
@@ -72,10 +72,11 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Responds with 401 at /oauth/me if the request has no usable token (docs/api/contract.md, section 6). oidc-provider reports
- * a malformed request with status 400 instead, for example for an empty Authorization header, a missing DPoP proof (RFC 9449
- * section 7.1), or a token in the query. If a token in a valid header or in the body is sent in another way too (RFC 6750
- * section 3.1), or if a token in the body is sent with a DPoP proof, the status remains 400.
+ * Responds with 401 at /oauth/me if the request has no usable token (docs/api/contract.md, section 6).
+ * oidc-provider reports a malformed request with status 400 instead, for example for an empty Authorization
+ * header, a missing DPoP proof (RFC 9449 section 7.1), or a token in the query. If a token in a valid header
+ * or in the body is sent in another way too (RFC 6750 section 3.1), or if a token in the body is sent with a
+ * DPoP proof, the status remains 400.
  */
 function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400) return
@@ -100,8 +101,8 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Replaces the error description for a request without a client_id. oidc-provider's description mentions only the
- * authentication mechanism.
+ * Replaces the error description for a request without a client_id. oidc-provider's description mentions only
+ * the authentication mechanism.
  */
 function nameMissingClient(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { error_description?: string } | undefined
@@ -110,11 +111,11 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can exchange tokens (RFC
- * 8693), and they cannot use any other grant type. A client that violates either rule receives `unauthorized_client`. An app
- * that requests a token for itself or presents an assertion, but cannot use the grant type, receives
- * `unsupported_grant_type`, as if the server did not support the grant type. For all other grant types, the error remains
- * `invalid_request`.
+ * Corrects the error for a grant type that the client cannot use (RFC 6749 section 5.2). Only APIs can
+ * exchange tokens (RFC 8693), and they cannot use any other grant type. A client that violates either rule
+ * receives `unauthorized_client`. An app that requests a token for itself or presents an assertion, but
+ * cannot use the grant type, receives `unsupported_grant_type`, as if the server did not support the grant
+ * type. For all other grant types, the error remains `invalid_request`.
  */
 function refuseGrant(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'token') return
@@ -142,8 +143,8 @@ function addScope(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Removes the metadata of features that an instance admin disabled: dynamic registration and metadata documents. These
- * metadata fields are optional (RFC 8414 section 2).
+ * Removes the metadata of features that an instance admin disabled: dynamic registration and metadata
+ * documents. These metadata fields are optional (RFC 8414 section 2).
  */
 function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
@@ -153,8 +154,8 @@ function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Removes the grant types in `restrictedGrants` from the metadata (docs/api/contract.md), because only some apps, or only
- * APIs, can use them.
+ * Removes the grant types in `restrictedGrants` from the metadata (docs/api/contract.md), because only some
+ * apps, or only APIs, can use them.
  */
 function listCommonGrants(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { grant_types_supported?: string[] } | undefined
@@ -163,8 +164,8 @@ function listCommonGrants(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Removes the content type of an empty revocation response (RFC 7009 section 2.2). oidc-client-ts rejects the response
- * if its content type is text.
+ * Removes the content type of an empty revocation response (RFC 7009 section 2.2). oidc-client-ts rejects the
+ * response if its content type is text.
  */
 function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 200 && ctx._matchedRouteName === 'revocation' && ctx.body === '')
@@ -172,7 +173,8 @@ function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Replaces the URLs in the device response with those of our own page, and adds the polling interval (RFC 8628 section 3.2).
+ * Replaces the URLs in the device response with those of our own page, and adds the polling interval (RFC
+ * 8628 section 3.2).
  */
 function completeDeviceAnswer(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { user_code?: string } | undefined
@@ -196,7 +198,9 @@ const usedBefore = (what: string) =>
   `the ${what} was already used, so all tokens issued for it were revoked: start a new sign-in`
 const unknown = (what: string) => `the ${what} is unknown: it was revoked, has expired, or never existed`
 
-/** The error descriptions that the client receives, keyed by the error detail that oidc-provider only logs. */
+/**
+ * The error descriptions that the client receives, keyed by the error detail that oidc-provider only logs.
+ */
 const explanations: Record<string, string> = {
   'authorization code not found': unknown('authorization code'),
   'refresh token not found': unknown('refresh token'),
@@ -226,10 +230,11 @@ const explanations: Record<string, string> = {
 const assertionReasons = new Set<string>(Object.values(assertionRefusals))
 
 /**
- * Replaces the description of an `invalid_grant` error at /oauth/token with the reason, if the reason is known (RFC
- * 6749 section 5.2). Only an authenticated client or the holder of the code or token can read the description. A revoked
- * credential leaves no record, so its description is the same as for an unknown credential. If a request separates scopes
- * with commas, the description of the `invalid_scope` error states that scopes are separated by spaces.
+ * Replaces the description of an `invalid_grant` error at /oauth/token with the reason, if the reason is
+ * known (RFC 6749 section 5.2). Only an authenticated client or the holder of the code or token can read the
+ * description. A revoked credential leaves no record, so its description is the same as for an unknown
+ * credential. If a request separates scopes with commas, the description of the `invalid_scope` error states
+ * that scopes are separated by spaces.
  */
 export function explainRefusedGrants(provider: Provider): void {
   provider.on('grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {

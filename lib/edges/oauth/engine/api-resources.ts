@@ -19,13 +19,13 @@ import { hashHex } from '../store/artifacts'
 import { currentUnit } from '../store/request-unit'
 
 /**
- * This module contains oidc-provider's configuration for APIs outside this service (RFC 8707, RFC 9068, RFC 9396). The module
- * queries the database only if a request or a token names a resource outside this service.
+ * This module contains oidc-provider's configuration for APIs outside this service (RFC 8707, RFC 9068, RFC
+ * 9396). The module queries the database only if a request or a token names a resource outside this service.
  */
 
 /**
- * Returns the API that a resource indicator identifies, or undefined if there is none. If the indicator is not a string or
- * identifies a resource of this service, returns undefined without a query.
+ * Returns the API that a resource indicator identifies, or undefined if there is none. If the indicator is
+ * not a string or identifies a resource of this service, returns undefined without a query.
  */
 export const apiOfResource = async (resource: unknown): Promise<Api | undefined> =>
   typeof resource !== 'string' || resourceIdentifiers().includes(resource) ? undefined : findApi(resource)
@@ -39,12 +39,15 @@ export const apiResourceServer = (api: Api): ResourceServer => ({
   ...(api.tokenFormat === 'JWT' && { jwt: { sign: { alg: api.signingAlgorithm } } }),
 })
 
-/** Scopes of this service that a request for an API can include because they concern only the user or the sign-in. */
+/**
+ * Scopes of this service that a request for an API can include because they concern only the user or the
+ * sign-in.
+ */
 const companions = new Set(['openid', 'email', 'profile', 'offline_access'])
 
 /**
- * If a request names an API, checks that each requested scope belongs to a requested resource or concerns only the user or
- * the sign-in.
+ * If a request names an API, checks that each requested scope belongs to a requested resource or concerns
+ * only the user or the sign-in.
  * @throws errors.InvalidScope for any other scope
  */
 export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void> {
@@ -61,8 +64,9 @@ export async function checkApiScopes({ oidc }: KoaContextWithOIDC): Promise<void
 }
 
 /**
- * Requires at least one scope of each requested API. Without such a scope, the API would receive the user's identity without
- * the user's consent. Call this function after removing the scopes that the app is not allowed to request.
+ * Requires at least one scope of each requested API. Without such a scope, the API would receive the user's
+ * identity without the user's consent. Call this function after removing the scopes that the app is not
+ * allowed to request.
  * @throws errors.InvalidScope
  */
 export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
@@ -78,9 +82,9 @@ export function requireApiScopes({ oidc }: KoaContextWithOIDC): void {
 }
 
 /**
- * Returns whether a token request without `resource` gets a token for the granted resource. This is true only if no resource
- * of this service was granted. If the result is false and `openid` was granted, the token is not limited to a resource,
- * because many libraries omit `resource` (ADR 0008).
+ * Returns whether a token request without `resource` gets a token for the granted resource. This is true only
+ * if no resource of this service was granted. If the result is false and `openid` was granted, the token is
+ * not limited to a resource, because many libraries omit `resource` (ADR 0008).
  */
 export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: unknown }): Promise<boolean> =>
   [resource].flat().every((each) => typeof each === 'string' && !resourceIdentifiers().includes(each))
@@ -88,11 +92,11 @@ export const useGrantedApi = async (_ctx: unknown, { resource }: { resource?: un
 type Token = AccessToken & { rar?: unknown; extra?: unknown; act?: ActClaim }
 
 /**
- * Adds `authorization_details` (RFC 9396 section 7) to a token for an API and to the token response. The details contain the
- * user's current roles. They are omitted if no scope of the token needs a selection, and they are not stored. Does nothing
- * for other tokens.
- * @returns the `act` claim, which lists the APIs that exchanged the token; undefined if no API did. oidc-provider stores the
- *   claim with the token
+ * Adds `authorization_details` (RFC 9396 section 7) to a token for an API and to the token response. The
+ * details contain the user's current roles. They are omitted if no scope of the token needs a selection, and
+ * they are not stored. Does nothing for other tokens.
+ * @returns the `act` claim, which lists the APIs that exchanged the token; undefined if no API did.
+ *   oidc-provider stores the claim with the token
  * @throws errors.InvalidTarget if the user no longer grants the app access to the API
  */
 async function addAuthorizationDetails(_ctx: unknown, token: Token): Promise<{ act: ActClaim } | undefined> {
@@ -114,8 +118,8 @@ const sourceOf = (): Record<string, unknown> | undefined => currentUnit()?.snaps
 type Structured = { payload: Record<string, unknown> }
 
 /**
- * Completes a JWT access token (RFC 9068 section 2.2) and stores a row for it, so that the token can be introspected and is
- * revoked with its sign-in. The `jti` is the key of that row, not a credential.
+ * Completes a JWT access token (RFC 9068 section 2.2) and stores a row for it, so that the token can be
+ * introspected and is revoked with its sign-in. The `jti` is the key of that row, not a credential.
  */
 async function completeJwt(_ctx: unknown, token: Token, { payload }: Structured): Promise<void> {
   const { authTime, acr } = sourceOf() ?? {}
@@ -155,8 +159,8 @@ export const apiTokens = {
 } as unknown as Pick<Configuration, 'extraTokenClaims' | 'formats'>
 
 /**
- * Returns a JWT for an API, signed with the first key for the API's algorithm. Adds the issuer, the audience, and the issue
- * time to the claims.
+ * Returns a JWT for an API, signed with the first key for the API's algorithm. Adds the issuer, the audience,
+ * and the issue time to the claims.
  * @param keys the private keys of this service
  * @param typ the `typ` header
  * @throws Error if there is no key for the algorithm

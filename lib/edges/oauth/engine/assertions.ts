@@ -44,7 +44,8 @@ function asGrantError(error: unknown): unknown {
 async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
   const { client, params } = ctx.oidc
   if (!client || !params) throw new Error('The client must be authenticated here.')
-  // Reject the request if the app is not an SSO-managed app, because only SSO-managed apps can use the grant type.
+  // Reject the request if the app is not an SSO-managed app, because only SSO-managed apps can use the grant
+  // type.
   if (!(await isManaged(client.clientId))) throw new errors.UnsupportedGrantType()
   const { assertion: jwt, scope, resource } = params as Record<string, string | undefined>
   if (!jwt) throw new errors.InvalidRequest("missing required parameter(s) 'assertion'")
@@ -86,10 +87,12 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
 const withoutSlash = (address: string): string => address.replace(/\/$/, '')
 
 /**
- * Returns the resource that the token is for (RFC 8707), without a trailing slash: the requested resource or, if the
- * request names none, the first resource in the assertion. If neither names a resource, the token is for the whole service.
+ * Returns the resource that the token is for (RFC 8707), without a trailing slash: the requested resource or,
+ * if the request names none, the first resource in the assertion. If neither names a resource, the token is
+ * for the whole service.
  * @throws errors.InvalidGrant if the assertion names a resource of another service
- * @throws errors.InvalidTarget if the requested resource is unknown, or if the assertion names only other resources
+ * @throws errors.InvalidTarget if the requested resource is unknown, or if the assertion names only other
+ * resources
  */
 function audienceOf({ resources }: Assertion, asked: string | undefined): string {
   const known = resourceIdentifiers()
@@ -104,8 +107,8 @@ function audienceOf({ resources }: Assertion, asked: string | undefined): string
 }
 
 /**
- * Returns the scopes that the workspace admin allows, limited to those in the request and in the assertion. If one of
- * them has no `scope`, only the other limits apply.
+ * Returns the scopes that the workspace admin allows, limited to those in the request and in the assertion.
+ * If one of them has no `scope`, only the other limits apply.
  */
 function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowed: string[]): string[] {
   const within = asked === undefined ? allowed : effectiveScopes(asked.split(' '), allowed)
@@ -113,11 +116,12 @@ function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowe
 }
 
 /**
- * Makes oidc-provider reject a JWT whose ID was used before, even by a parallel request. oidc-provider looks up the ID first
- * and writes it later, so two parallel requests could both find no ID. The replacement relies on the insert into the table
- * (store/artifacts). If the ID exists, the insert throws the error for a used DPoP proof. For the ID of a client assertion,
- * the replacement returns false instead. The replacement also stores IDs for longer, because oidc-provider stores the ID of a
- * proof for only half of the time that a proof from a fast clock is valid.
+ * Makes oidc-provider reject a JWT whose ID was used before, even by a parallel request. oidc-provider looks
+ * up the ID first and writes it later, so two parallel requests could both find no ID. The replacement relies
+ * on the insert into the table (store/artifacts). If the ID exists, the insert throws the error for a used
+ * DPoP proof. For the ID of a client assertion, the replacement returns false instead. The replacement also
+ * stores IDs for longer, because oidc-provider stores the ID of a proof for only half of the time that a
+ * proof from a fast clock is valid.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection

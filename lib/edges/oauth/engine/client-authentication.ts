@@ -8,8 +8,8 @@ import { currentUnit } from '../store/request-unit'
 import { loadSnapshot, type Snapshot } from '../store/snapshot'
 
 /**
- * The authentication methods for clients (RFC 7591 section 2). `client_secret_jwt` is excluded, because it needs the
- * plaintext secret. See ADR 0008.
+ * The authentication methods for clients (RFC 7591 section 2). `client_secret_jwt` is excluded, because it
+ * needs the plaintext secret. See ADR 0008.
  */
 export const clientAuthMethods: (
   | 'client_secret_basic'
@@ -26,11 +26,12 @@ const hour = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
 /**
- * Performs the checks of a client assertion that oidc-provider omits (RFC 7523 section 3). The assertion must expire
- * within an hour, so that its ID is not stored indefinitely. The assertion is rejected if it has expired, has an issue
- * or start time in the future, or requires an extension (RFC 7797 section 7 forbids `b64` in JWTs). The clock tolerance
- * applies to all these times. For a high-security app, the audience must be the issuer, as a string, and the assertion must
- * be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
+ * Performs the checks of a client assertion that oidc-provider omits (RFC 7523 section 3). The assertion must
+ * expire within an hour, so that its ID is not stored indefinitely. The assertion is rejected if it has
+ * expired, has an issue or start time in the future, or requires an extension (RFC 7797 section 7 forbids
+ * `b64` in JWTs). The clock tolerance applies to all these times. For a high-security app, the audience must
+ * be the issuer, as a string, and the assertion must be signed with a modern algorithm (FAPI 2.0 Security
+ * Profile sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function checkAssertion(
@@ -53,10 +54,11 @@ export function checkAssertion(
 }
 
 /**
- * Performs the checks of a request object that oidc-provider omits (RFC 9101). The object is rejected if it has
- * expired, has an issue or start time in the future, or requires an extension. For a high-security app, the object must
- * contain a start time in the last hour, must expire within an hour of the start time (FAPI 2.0 Message Signing section
- * 5.3.1), and must be signed with a modern algorithm. A request that was pushed is not checked again.
+ * Performs the checks of a request object that oidc-provider omits (RFC 9101). The object is rejected if it
+ * has expired, has an issue or start time in the future, or requires an extension. For a high-security app,
+ * the object must contain a start time in the last hour, must expire within an hour of the start time (FAPI
+ * 2.0 Message Signing section 5.3.1), and must be signed with a modern algorithm. A request that was pushed
+ * is not checked again.
  * @throws errors.InvalidRequestObject
  */
 export function checkRequestObject(
@@ -68,8 +70,8 @@ export function checkRequestObject(
   const refuse = (reason: string): never => {
     throw new errors.InvalidRequestObject(reason)
   }
-  // Skip a pushed request, because it was checked when it was pushed. If it had no request object, the object here is
-  // unsigned: oidc-provider created it to store the parameters.
+  // Skip a pushed request, because it was checked when it was pushed. If it had no request object, the object
+  // here is unsigned: oidc-provider created it to store the parameters.
   if (ctx.oidc.entities.PushedAuthorizationRequest) return
   if (isAhead(claims, client)) refuse('the request object was issued in the future')
   if (isOver(claims, client)) refuse('the request object has expired')
@@ -87,8 +89,8 @@ const isAhead = ({ iat, nbf }: Claims, client: Client): boolean =>
   [iat, nbf].some((time) => Number(time ?? 0) > now() + clockToleranceFor(client))
 
 /**
- * Returns whether the claims have expired, with the clock tolerance for this client. Claims without `exp` never expire. The
- * check of oidc-provider uses one tolerance for all clients.
+ * Returns whether the claims have expired, with the clock tolerance for this client. Claims without `exp`
+ * never expire. The check of oidc-provider uses one tolerance for all clients.
  */
 const isOver = ({ exp }: Claims, client: Client): boolean =>
   exp !== undefined && exp <= now() - clockToleranceFor(client)
@@ -120,7 +122,10 @@ const noteUse = statement<never, [ids: string[], usedAt: Date[]]>(
      FROM unnest($1::uuid[], $2::timestamptz[]) AS n(id, used_at) WHERE s.id = n.id`,
 )
 
-/** The times when client secrets were last used. They are collected for up to five seconds and then written together. */
+/**
+ * The times when client secrets were last used. They are collected for up to five seconds and then written
+ * together.
+ */
 const used = collect<Date>('use of client secrets', {
   afterMs: 5_000,
   merge: (_earlier, later) => later,
@@ -133,10 +138,11 @@ const used = collect<Date>('use of client secrets', {
 const noteSecretUse = (id: string): void => used.add(id, new Date())
 
 /**
- * Makes oidc-provider accept pushed authorization requests and device authorization requests with only a client_id
- * (docs/api/contract.md, sections 8 and 9). Neither kind of request returns a token, and the token request still requires
- * authentication. A client must still authenticate, as at the token endpoint, if it sends credentials, uses
- * `private_key_jwt`, or pushes a request after registering `require_pushed_authorization_requests`.
+ * Makes oidc-provider accept pushed authorization requests and device authorization requests with only a
+ * client_id (docs/api/contract.md, sections 8 and 9). Neither kind of request returns a token, and the token
+ * request still requires authentication. A client must still authenticate, as at the token endpoint, if it
+ * sends credentials, uses `private_key_jwt`, or pushes a request after registering
+ * `require_pushed_authorization_requests`.
  */
 export function allowClientIdAlone(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {

@@ -38,7 +38,8 @@ import { checkRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
 /**
- * Returns whether a token was issued to an app. An app can revoke and introspect only its own tokens (RFC 7009, RFC 7662).
+ * Returns whether a token was issued to an app. An app can revoke and introspect only its own tokens (RFC
+ * 7009, RFC 7662).
  */
 export const canInspect = (client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId
@@ -56,8 +57,8 @@ export const features = (): Configuration['features'] => ({
   jwtUserinfo: { enabled: true },
   // RFC 8628. Users enter codes on our own pages (app/device). The pages of oidc-provider are unreachable.
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
-  // The grant type for app installations (RFC 6749 section 4.4). engine/answer-rules adjusts the metadata and the token
-  // response.
+  // The grant type for app installations (RFC 6749 section 4.4). engine/answer-rules adjusts the metadata and
+  // the token response.
   clientCredentials: { enabled: true },
   // RFC 7591 and 7592. The registration access token does not rotate, because agents lose rotated tokens.
   registration: {
@@ -71,7 +72,8 @@ export const features = (): Configuration['features'] => ({
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient, cacheDuration },
   // This feature is required because the keys from engine/create-provider sign outside of oidc-provider.
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
-  // Request objects (RFC 9101) are accepted only by value. The only accepted request URIs are those of pushed requests.
+  // Request objects (RFC 9101) are accepted only by value. The only accepted request URIs are those of pushed
+  // requests.
   requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkRequestObject },
   fapi: { enabled: true, profile: (_ctx, client) => (isHighSecurity(client) ? '2.0' : undefined) },
   // RFC 9126
@@ -99,13 +101,15 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.params?.grant_type === clientCredentialsGrant
 
 /**
- * Returns the scopes, audience, format, and lifetime of tokens for a resource (RFC 8707). A token for a user can be for this
- * service or for an API that an instance admin registered.
+ * Returns the scopes, audience, format, and lifetime of tokens for a resource (RFC 8707). A token for a user
+ * can be for this service or for an API that an instance admin registered.
  *
- * An app that requests a token for itself names one of its installations. The token has at most the scopes of that
- * installation. If the request has no `scope`, adds all scopes of the installation (RFC 6749 section 3.3). If the app
- * names a resource of this service instead, the token has no scopes and can only list the app's installations. See ADR 0020.
- * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation that is not active
+ * An app that requests a token for itself names one of its installations. The token has at most the scopes of
+ * that installation. If the request has no `scope`, adds all scopes of the installation (RFC 6749 section
+ * 3.3). If the app names a resource of this service instead, the token has no scopes and can only list the
+ * app's installations. See ADR 0020.
+ * @throws errors.InvalidTarget for an unknown resource, an installation of another app, or an installation
+ * that is not active
  * @throws errors.InvalidScope if the installation has none of the requested scopes
  */
 async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Promise<ResourceServer> {
@@ -132,9 +136,9 @@ async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Pr
 }
 
 /**
- * Returns the resource of a token if the request does not determine it. If there are several candidates, returns the
- * first. If there are none, returns this service's API for an app that requests a token for itself, and undefined
- * otherwise.
+ * Returns the resource of a token if the request does not determine it. If there are several candidates,
+ * returns the first. If there are none, returns this service's API for an app that requests a token for
+ * itself, and undefined otherwise.
  */
 const defaultResource = async (
   ctx: KoaContextWithOIDC,
@@ -144,8 +148,8 @@ const defaultResource = async (
   oneOf?.[0] ?? (asksForItself(ctx) ? `${config().BASE_URL}/graphql/v2` : undefined)
 
 /**
- * Returns the metadata that oidc-provider does not derive from its configuration (RFC 8414 section 2, RFC 9728
- * section 4).
+ * Returns the metadata that oidc-provider does not derive from its configuration (RFC 8414 section 2, RFC
+ * 9728 section 4).
  */
 export const discovery = () => ({
   service_documentation: `${config().BASE_URL}/docs`,
@@ -159,9 +163,9 @@ export const discovery = () => ({
 })
 
 /**
- * Returns the cookie settings. The first key signs and all keys verify, so that during a rotation of SECRET_KEY, every
- * replica accepts the cookies that other replicas have signed. The interaction cookie is bound to the path of its page, so
- * that two tabs do not overwrite each other's cookie.
+ * Returns the cookie settings. The first key signs and all keys verify, so that during a rotation of
+ * SECRET_KEY, every replica accepts the cookies that other replicas have signed. The interaction cookie is
+ * bound to the path of its page, so that two tabs do not overwrite each other's cookie.
  */
 export const cookies = () => ({
   names: {
@@ -175,8 +179,8 @@ export const cookies = () => ({
 })
 
 /**
- * Returns the origin of an http or https URI, or undefined for any other URI. Omits the port of a loopback URI, because
- * clients choose the port when they start.
+ * Returns the origin of an http or https URI, or undefined for any other URI. Omits the port of a loopback
+ * URI, because clients choose the port when they start.
  */
 function comparable(uri: string): string | undefined {
   const url = URL.parse(uri)
@@ -185,9 +189,10 @@ function comparable(uri: string): string | undefined {
 }
 
 /**
- * Returns whether an origin can read the responses to a client. The origin `null` is never allowed. At /oauth/me, any other
- * origin is allowed, because only the token grants access. At other endpoints, the origins of a client's redirect URIs are
- * allowed, but only if the client does not have to authenticate. Clients with a secret or key do not run in browsers.
+ * Returns whether an origin can read the responses to a client. The origin `null` is never allowed. At
+ * /oauth/me, any other origin is allowed, because only the token grants access. At other endpoints, the
+ * origins of a client's redirect URIs are allowed, but only if the client does not have to authenticate.
+ * Clients with a secret or key do not run in browsers.
  */
 export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
   if (origin === 'null') return false
@@ -198,9 +203,9 @@ export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client:
 }
 
 /**
- * The PKCE setting. PKCE (RFC 7636) with S256 is required for public clients and high-security apps. For other clients,
- * PKCE is only recommended (docs/api/contract.md, section 4), because their codes are useless without client
- * authentication.
+ * The PKCE setting. PKCE (RFC 7636) with S256 is required for public clients and high-security apps. For
+ * other clients, PKCE is only recommended (docs/api/contract.md, section 4), because their codes are useless
+ * without client authentication.
  */
 export const pkce = {
   required: (_ctx: KoaContextWithOIDC, client: Client): boolean =>
@@ -219,8 +224,8 @@ export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Returns whether to issue a refresh token: if the client can use the grant type and the scopes contain `offline_access`. In
- * an authorization request, oidc-provider accepts this scope only with `prompt=consent`.
+ * Returns whether to issue a refresh token: if the client can use the grant type and the scopes contain
+ * `offline_access`. In an authorization request, oidc-provider accepts this scope only with `prompt=consent`.
  */
 export const issueRefreshToken = async (
   _ctx: KoaContextWithOIDC,
@@ -231,9 +236,10 @@ export const issueRefreshToken = async (
 const arriving = new Set(['registration', 'client_update'])
 
 /**
- * Additional client metadata (RFC 7591 section 2). oidc-provider calls `validator` for each of the `properties` before
- * its own checks. The call for `software_id` normalizes metadata documents and the metadata in registration requests. For
- * every client, it also sets the metadata that `high_security` implies (ADR 0008).
+ * Additional client metadata (RFC 7591 section 2). oidc-provider calls `validator` for each of the
+ * `properties` before its own checks. The call for `software_id` normalizes metadata documents and the
+ * metadata in registration requests. For every client, it also sets the metadata that `high_security` implies
+ * (ADR 0008).
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],
@@ -259,8 +265,8 @@ async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
 }
 
 /**
- * Limits the scopes of a request to the scopes in `allowed` and those that they include. If no scope remains, removes the
- * parameter. An empty list allows all scopes.
+ * Limits the scopes of a request to the scopes in `allowed` and those that they include. If no scope remains,
+ * removes the parameter. An empty list allows all scopes.
  */
 export function dropDisallowedScopes(
   { oidc: { params } }: KoaContextWithOIDC,
@@ -271,11 +277,11 @@ export function dropDisallowedScopes(
 }
 
 /**
- * Requires `scope` with `openid` in authorization requests (docs/api/contract.md, section 4), including pushed requests, but
- * not at the device authorization endpoint. Removes scopes that the app cannot request.
+ * Requires `scope` with `openid` in authorization requests (docs/api/contract.md, section 4), including
+ * pushed requests, but not at the device authorization endpoint. Removes scopes that the app cannot request.
  * @throws errors.InvalidRequest if an authorization request has no `scope` (RFC 6749 section 4.1.2.1)
- * @throws errors.InvalidScope if `openid` is missing or commas separate the scopes, and the errors of `checkApiScopes`
- *   and `requireApiScopes`
+ * @throws errors.InvalidScope if `openid` is missing or commas separate the scopes, and the errors of
+ *   `checkApiScopes` and `requireApiScopes`
  */
 export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
   const commas = commasInScope(ctx)
@@ -294,8 +300,8 @@ export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | und
 }
 
 /**
- * Returns the error description if the request separates scopes with commas and at least one of them is a scope of this
- * service; undefined otherwise.
+ * Returns the error description if the request separates scopes with commas and at least one of them is a
+ * scope of this service; undefined otherwise.
  */
 export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
   const sent = (ctx.method === 'POST' ? ctx.oidc.body : ctx.query)?.scope
@@ -305,8 +311,8 @@ export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
 }
 
 /**
- * Makes oidc-provider ignore extra spaces in `scope`. Some agents send them, although RFC 6749 section 3.3 requires exactly
- * one space between two scopes. By default, oidc-provider rejects such requests.
+ * Makes oidc-provider ignore extra spaces in `scope`. Some agents send them, although RFC 6749 section 3.3
+ * requires exactly one space between two scopes. By default, oidc-provider rejects such requests.
  */
 export function ignoreExtraSpaces(provider: Provider): void {
   const kept = Symbol('params')

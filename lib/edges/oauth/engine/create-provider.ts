@@ -56,7 +56,8 @@ import { acceptTokenExchange, findApiClient } from './token-exchange'
 
 /**
  * Creates the configured oidc-provider. See ADR 0005.
- * @param keys the private keys for signing ID tokens and tokens for APIs. For each algorithm, only the first key signs.
+ * @param keys the private keys for signing ID tokens and tokens for APIs. For each algorithm, only the first
+ * key signs.
  */
 export function createProvider(keys: PrivateJwk[]): Provider {
   const provider = new ProviderWithOwnPages(issuer(), {
@@ -98,8 +99,8 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
     // Tokens do not end with the browser session. They expire on their own or end with the authorization.
     expiresWithSession: async () => false,
-    // At the token endpoint, a credential was reused, so the grant is revoked, too. At every endpoint, `endIssued` decides
-    // what is deleted.
+    // At the token endpoint, a credential was reused, so the grant is revoked, too. At every endpoint,
+    // `endIssued` decides what is deleted.
     revokeGrantPolicy: (ctx) => ctx.oidc.route === 'token',
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
@@ -147,10 +148,10 @@ const signOnThread = promisify(sign) as (
 ) => Promise<Uint8Array>
 
 /**
- * A key that signs outside of oidc-provider, which accepts such an object in place of a JWK. With a JWK, oidc-provider would
- * compute every signature on a thread through WebCrypto. An elliptic-curve signature takes less time to compute than to pass
- * to a thread, so this class computes it synchronously. An RSA signature takes about ten times as long, so it is computed on a
- * thread.
+ * A key that signs outside of oidc-provider, which accepts such an object in place of a JWK. With a JWK,
+ * oidc-provider would compute every signature on a thread through WebCrypto. An elliptic-curve signature
+ * takes less time to compute than to pass to a thread, so this class computes it synchronously. An RSA
+ * signature takes about ten times as long, so it is computed on a thread.
  */
 class Signer extends ExternalSigningKey {
   readonly #privateKey: KeyObject
@@ -162,7 +163,8 @@ class Signer extends ExternalSigningKey {
     this.#privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
     this.#publicKey = createPublicKey(this.#privateKey)
     this.#isRsa = jwk.alg === 'RS256'
-    // Use Object.assign, because the types of oidc-provider omit the base class's setters for `kid` and `alg`.
+    // Use Object.assign, because the types of oidc-provider omit the base class's setters for `kid` and
+    // `alg`.
     Object.assign(this, { kid: jwk.kid, alg: jwk.alg })
   }
 

@@ -14,13 +14,15 @@ import { dropDisallowedScopes } from './configuration'
 const { Check, Prompt, base } = interactionPolicy
 
 /**
- * Returns the policy that defines when an authorization request requires user interaction. The policy keeps the checks of
- * oidc-provider (OpenID Connect Core section 3.1.2) with these changes:
+ * Returns the policy that defines when an authorization request requires user interaction. The policy keeps
+ * the checks of oidc-provider (OpenID Connect Core section 3.1.2) with these changes:
  * - `select_account` is a separate prompt.
- * - Native apps and clients without a secret or key always require consent, because any program can impersonate them (RFC
- *   8252 section 8.6). By default, oidc-provider always requires consent only for native apps.
+ * - Native apps and clients without a secret or key always require consent, because any program can
+ *   impersonate them (RFC 8252 section 8.6). By default, oidc-provider always requires consent only for
+ *   native apps.
  * - Claims requested by name need no separate consent, because each requires its scope (store/account).
- * - If no selected workspace or project remains, a request for scopes that need a selection requires consent again.
+ * - If no selected workspace or project remains, a request for scopes that need a selection requires consent
+ *   again.
  */
 export function policy() {
   const prompts = base()
@@ -78,17 +80,19 @@ const findForApp = statement<State & { allowed: string[] }, [string, string]>(
 const states = new WeakMap<object, State>()
 
 /**
- * Returns the user's authorization of the app as the grant of an authorization request. By default, oidc-provider
- * creates one grant per browser session. Returns undefined if there is no authorization, or if the user cannot use the app
- * (`unavailableReason`). In the latter case, the consent page explains why. If there is an authorization, stores its state
- * for `authorizationState`, and limits the request to the scopes that the app is allowed to request.
+ * Returns the user's authorization of the app as the grant of an authorization request. By default,
+ * oidc-provider creates one grant per browser session. Returns undefined if there is no authorization, or if
+ * the user cannot use the app (`unavailableReason`). In the latter case, the consent page explains why. If
+ * there is an authorization, stores its state for `authorizationState`, and limits the request to the scopes
+ * that the app is allowed to request.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc
   if (!account || !client) return undefined
   const [found] = await findForApp(account.accountId, client.clientId)
   if (!found) return undefined
-  // Limit the request again, because the app's allowed scopes might have been reduced while the request waited for the user.
+  // Limit the request again, because the app's allowed scopes might have been reduced while the request
+  // waited for the user.
   const allowed = allowedTo(found.clientId, found.allowed)
   dropDisallowedScopes(ctx, allowed)
   const state: State = { ...found, scopes: limitScopes(found.scopes, allowed) }
@@ -117,5 +121,8 @@ async function lacksSelection(
   return false
 }
 
-/** Returns the state of the authorization, as read by `loadExistingGrant`, or undefined if there is no authorization. */
+/**
+ * Returns the state of the authorization, as read by `loadExistingGrant`, or undefined if there is no
+ * authorization.
+ */
 const authorizationState = (ctx: KoaContextWithOIDC): State | undefined => states.get(ctx)

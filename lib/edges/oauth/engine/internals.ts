@@ -16,23 +16,25 @@ import type { AuthorizationRow, ClientRow } from '../store/snapshot'
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
 
 /**
- * Returns the oidc-provider instance that handles a request. The instance is also the Koa application, so this function
- * works before `ctx.oidc` exists.
+ * Returns the oidc-provider instance that handles a request. The instance is also the Koa application, so
+ * this function works before `ctx.oidc` exists.
  */
 export const providerOf = (ctx: KoaContextWithOIDC): Provider => ctx.app as never as Provider
 
 /**
- * Adds middleware that runs around oidc-provider. The first middleware in the list is the outermost. Middleware can read
- * `ctx.oidc` only after `next` has completed, because the property does not exist until the router has matched the route. The
- * call needs a cast, because the types of oidc-provider declare only the Koa context.
+ * Adds middleware that runs around oidc-provider. The first middleware in the list is the outermost.
+ * Middleware can read `ctx.oidc` only after `next` has completed, because the property does not exist until
+ * the router has matched the route. The call needs a cast, because the types of oidc-provider declare only
+ * the Koa context.
  */
 export function addMiddleware(provider: Provider, middlewares: Middleware[]): void {
   for (const middleware of middlewares) provider.use(middleware as never)
 }
 
 /**
- * Makes oidc-provider store its request context in the same AsyncLocalStorage as our request IDs. Sharing the instance
- * saves time: on Node 20, each additional AsyncLocalStorage adds to the cost of every promise in the process.
+ * Makes oidc-provider store its request context in the same AsyncLocalStorage as our request IDs. Sharing the
+ * instance saves time: on Node 20, each additional AsyncLocalStorage adds to the cost of every promise in the
+ * process.
  */
 export function shareRequestScope(): void {
   const context = scopedValue<KoaContextWithOIDC>('oauth-context')
@@ -67,8 +69,9 @@ type Helpers = {
 const { validateDpop, checkDpopReplay, checkDpopRequired } = helpers as unknown as Helpers
 
 /**
- * Validates the DPoP proof of a token request (RFC 9449 section 5), as the grants of oidc-provider do. After all other
- * checks, call `spend`, which records that the proof was used and rejects a proof that was already used.
+ * Validates the DPoP proof of a token request (RFC 9449 section 5), as the grants of oidc-provider do. After
+ * all other checks, call `spend`, which records that the proof was used and rejects a proof that was already
+ * used.
  * @throws errors.InvalidDpopProof if the proof is invalid, or errors.InvalidGrant if a required proof is
  *   missing
  */
@@ -89,12 +92,13 @@ export const knownClient = (provider: Provider, row: ClientRow): Client | undefi
   instances.get(provider)?.get(row)
 
 /**
- * Caches the client object of oidc-provider until the client's row changes. oidc-provider also caches it, but serializes and
- * hashes the metadata with every request.
+ * Caches the client object of oidc-provider until the client's row changes. oidc-provider also caches it, but
+ * serializes and hashes the metadata with every request.
  *
- * oidc-provider fetches an app's key set again only when an assertion matches none of the keys, so a withdrawn key would stay
- * valid until the client uses another key. Therefore, each lookup of a client clears the client's key set if it has expired.
- * oidc-provider then fetches the key set again for the next assertion.
+ * oidc-provider fetches an app's key set again only when an assertion matches none of the keys, so a
+ * withdrawn key would stay valid until the client uses another key. Therefore, each lookup of a client clears
+ * the client's key set if it has expired. oidc-provider then fetches the key set again for the next
+ * assertion.
  * @param findApiClient returns the client object of an API (see ./token-exchange)
  */
 export function cacheClientInstances(
@@ -128,16 +132,16 @@ const everyClaim = Object.fromEntries(
 )
 
 /**
- * The maximum number of cached pairs of scope sets. Only a few pairs are in use at a time, so a client that sends many
- * different scope sets evicts only unused pairs.
+ * The maximum number of cached pairs of scope sets. Only a few pairs are in use at a time, so a client that
+ * sends many different scope sets evicts only unused pairs.
  */
 const mostRemembered = 1_000
 const remembered = new WeakMap<Provider, LRUCache<string, string[]>>()
 
 /**
- * Returns the names of the claims that a token gives access to, as determined by oidc-provider. The result depends only on
- * the scopes of the token and of the authorization, so the cache key consists of these scopes. No data about
- * a token or a user is cached.
+ * Returns the names of the claims that a token gives access to, as determined by oidc-provider. The result
+ * depends only on the scopes of the token and of the authorization, so the cache key consists of these
+ * scopes. No data about a token or a user is cached.
  * @param tokenScope the scopes of the token
  * @returns the names in the order of oidc-provider. Includes `sub` only if the token and the authorization
  *   both have `openid`.
@@ -163,8 +167,8 @@ export async function grantedClaims(
 }
 
 /**
- * Gives the codes and tokens of oidc-provider our format: a prefix that secret scanners recognize, 256 random bits,
- * and a checksum (lib/base/credentials/tokens).
+ * Gives the codes and tokens of oidc-provider our format: a prefix that secret scanners recognize, 256 random
+ * bits, and a checksum (lib/base/credentials/tokens).
  */
 export function applyCredentialFormat(provider: Provider): void {
   const models: [{ prototype: object }, CredentialKind][] = [
@@ -192,8 +196,8 @@ export function applyCredentialFormat(provider: Provider): void {
 type Context = NonNullable<typeof Provider.ctx>
 
 /**
- * Returns the bearer or DPoP token of a request, as oidc-provider reads it (RFC 6750, RFC 9449). The call needs a cast,
- * because the types of oidc-provider omit an option that its own endpoints use.
+ * Returns the bearer or DPoP token of a request, as oidc-provider reads it (RFC 6750, RFC 9449). The call
+ * needs a cast, because the types of oidc-provider omit an option that its own endpoints use.
  * @returns undefined if the request has no token or is malformed; the endpoint rejects such a request
  */
 export function presentedToken({ oidc }: Context): string | undefined {
@@ -208,9 +212,9 @@ export function presentedToken({ oidc }: Context): string | undefined {
 type LogoutToken = InstanceType<Provider['IdToken']> & { mask: object }
 
 /**
- * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. The replacement ends the
- * sign-in, and a background job notifies the app (lib/features/apps/activity/back-channel-logout), as it does when a session
- * ends in any other way.
+ * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. The
+ * replacement ends the sign-in, and a background job notifies the app
+ * (lib/features/apps/activity/back-channel-logout), as it does when a session ends in any other way.
  */
 export function notifyAppsByJob(provider: Provider): void {
   Object.assign(provider.Client.prototype, {
@@ -221,8 +225,8 @@ export function notifyAppsByJob(provider: Provider): void {
 }
 
 /**
- * Returns a logout token (OpenID Connect Back-Channel Logout section 2.4), signed like the app's ID tokens. The token
- * contains `sid` only if the app requires this claim.
+ * Returns a logout token (OpenID Connect Back-Channel Logout section 2.4), signed like the app's ID tokens.
+ * The token contains `sid` only if the app requires this claim.
  */
 export function issueLogoutToken(
   provider: Provider,
@@ -239,8 +243,9 @@ export function issueLogoutToken(
 }
 
 /**
- * Verifies the issuer and signature of an ID token with our keys, without looking up its client. Accepts an expired ID token.
- * oidc-provider receives only the client properties that it checks: the audience and the algorithm.
+ * Verifies the issuer and signature of an ID token with our keys, without looking up its client. Accepts an
+ * expired ID token. oidc-provider receives only the client properties that it checks: the audience and the
+ * algorithm.
  * @throws Error if this server did not issue the ID token
  */
 export async function validateOwnIdToken(provider: Provider, idToken: string): Promise<void> {
@@ -249,6 +254,8 @@ export async function validateOwnIdToken(provider: Provider, idToken: string): P
   await provider.IdToken.validate(idToken, client as never)
 }
 
-/** Returns the secret that the form of the sign-out confirmation must contain, or undefined if there is none. */
+/**
+ * Returns the secret that the form of the sign-out confirmation must contain, or undefined if there is none.
+ */
 export const signOutSecret = (ctx: KoaContextWithOIDC): string | undefined =>
   (ctx.oidc.session as { state?: { secret?: string } }).state?.secret

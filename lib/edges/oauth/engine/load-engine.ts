@@ -5,9 +5,10 @@ const NODE_20 = 'Iron'
 const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 
 /**
- * On Node 20, loads oidc-provider without its warning about unsupported runtimes. Does nothing on other Node versions.
- * oidc-provider prints the warning on every Node version before 22, although it works on Node 20, as our tests show. Other
- * output is not suppressed. Call this function before another module loads oidc-provider. See ADR 0004.
+ * On Node 20, loads oidc-provider without its warning about unsupported runtimes. Does nothing on other Node
+ * versions. oidc-provider prints the warning on every Node version before 22, although it works on Node 20,
+ * as our tests show. Other output is not suppressed. Call this function before another module loads
+ * oidc-provider. See ADR 0004.
  * @param release the release information of the process
  */
 export async function loadEngine(release: { lts?: string } = process.release): Promise<void> {

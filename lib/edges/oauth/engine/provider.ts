@@ -15,12 +15,14 @@ import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
 /**
- * The number of milliseconds after which a call to `oauthEngine` checks again whether the signing keys have changed. See ADR
- * 0005.
+ * The number of milliseconds after which a call to `oauthEngine` checks again whether the signing keys have
+ * changed. See ADR 0005.
  */
 const lookAfterMs = 5000
 
-/** The maximum number of milliseconds that a request for the key set waits for the check of the signing keys. */
+/**
+ * The maximum number of milliseconds that a request for the key set waits for the check of the signing keys.
+ */
 const lookMs = 900
 
 export type Engine = {
@@ -41,10 +43,10 @@ async function build(): Promise<Engine> {
 }
 
 /**
- * Returns the process's oidc-provider, which the first call creates. Later calls check in the background, at most once per
- * `lookAfterMs`, whether the signing keys have changed. If they have, a new instance replaces the current one without a
- * restart, because an instance is stateless. Requests in progress finish with the old instance. Each call also runs
- * `cleanUpOccasionally`.
+ * Returns the process's oidc-provider, which the first call creates. Later calls check in the background, at
+ * most once per `lookAfterMs`, whether the signing keys have changed. If they have, a new instance replaces
+ * the current one without a restart, because an instance is stateless. Requests in progress finish with the
+ * old instance. Each call also runs `cleanUpOccasionally`.
  */
 export function oauthEngine(): Promise<Engine> {
   const state = holder()
@@ -69,10 +71,10 @@ async function refresh(state: Holder): Promise<void> {
 }
 
 /**
- * Returns oidc-provider with the current keys, for publishing the key set. If the database is unavailable or slow, returns
- * oidc-provider with the cached keys.
- * @param withinMs if the last check started less than this number of milliseconds ago, the keys are not checked again. Each
- * check runs one statement, and loads the keys only if they have changed.
+ * Returns oidc-provider with the current keys, for publishing the key set. If the database is unavailable or
+ * slow, returns oidc-provider with the cached keys.
+ * @param withinMs if the last check started less than this number of milliseconds ago, the keys are not
+ * checked again. Each check runs one statement, and loads the keys only if they have changed.
  * @throws the error of the check, unless it is a database outage
  */
 export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
@@ -91,9 +93,9 @@ export async function engineWithCurrentKeys(withinMs = 1000): Promise<Engine> {
 }
 
 /**
- * Returns an app's logout URL and the logout token to send to it (OpenID Connect Back-Channel Logout section 2.4). The token
- * is signed like the app's ID tokens. Like them, it contains the `sid` only if the app registered
- * `backchannel_logout_session_required`.
+ * Returns an app's logout URL and the logout token to send to it (OpenID Connect Back-Channel Logout section
+ * 2.4). The token is signed like the app's ID tokens. Like them, it contains the `sid` only if the app
+ * registered `backchannel_logout_session_required`.
  * @returns undefined for an app that was deleted or disabled, or no longer uses back-channel logout
  */
 export async function makeLogoutToken({
@@ -115,8 +117,8 @@ const eventTypes = {
 }
 
 /**
- * Returns the security event token (RFC 8417) for an API's event, and the URL to which it is sent. The token's subject is the
- * user (RFC 9493 section 3.2.4).
+ * Returns the security event token (RFC 8417) for an API's event, and the URL to which it is sent. The
+ * token's subject is the user (RFC 9493 section 3.2.4).
  * @returns undefined for an API that was deleted or no longer receives events
  */
 export async function makeSecurityEventToken(
@@ -139,9 +141,9 @@ const everyMs = 60 * 60 * 1000
 const state = () => remember('oauth-upkeep', () => ({ at: Date.now() }))
 
 /**
- * Deletes expired data and maintains the tables for used tokens. Each process starts this work in the background at most once
- * per hour, when a request arrives. This also works on hosts without a long-running process, where no scheduled jobs run
- * (lib/base/jobs). Several replicas can do the work at the same time.
+ * Deletes expired data and maintains the tables for used tokens. Each process starts this work in the
+ * background at most once per hour, when a request arrives. This also works on hosts without a long-running
+ * process, where no scheduled jobs run (lib/base/jobs). Several replicas can do the work at the same time.
  */
 function cleanUpOccasionally(): void {
   const last = state()

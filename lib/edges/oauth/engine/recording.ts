@@ -26,8 +26,8 @@ const events = [
 ] as const
 
 /**
- * The error codes of oidc-provider and of our own rules that are counted by name. Most of them are defined in RFC 6749, 6750,
- * 7591, 8628, 8707, 9101, 9126, 9449, and OpenID Connect.
+ * The error codes of oidc-provider and of our own rules that are counted by name. Most of them are defined in
+ * RFC 6749, 6750, 7591, 8628, 8707, 9101, 9126, 9449, and OpenID Connect.
  */
 const codes = new Set([
   'access_denied',
@@ -62,8 +62,8 @@ const codes = new Set([
 ])
 
 /**
- * Counts errors by the code sent to the client. Does not count `authorization_pending`, the expected response while a
- * device waits for its user.
+ * Counts errors by the code sent to the client. Does not count `authorization_pending`, the expected response
+ * while a device waits for its user.
  */
 export function countRefusals(provider: Provider): void {
   for (const event of events) {
@@ -74,7 +74,8 @@ export function countRefusals(provider: Provider): void {
 }
 
 /**
- * Returns the error code for metrics. An error without a code counts as `server_error`, and an unknown code as `other`.
+ * Returns the error code for metrics. An error without a code counts as `server_error`, and an unknown code
+ * as `other`.
  */
 const codeOf = (error: string | undefined): string =>
   error === undefined ? 'server_error' : codes.has(error) ? error : 'other'
@@ -90,8 +91,8 @@ const eventsOfRecordFailures = [
 ] as const
 
 /**
- * The codes of expected outcomes, which are not failures: a device must wait, a user denies access, or a request with
- * `prompt=none` cannot be completed without the user.
+ * The codes of expected outcomes, which are not failures: a device must wait, a user denies access, or a
+ * request with `prompt=none` cannot be completed without the user.
  */
 const expected = new Set([
   'authorization_pending',
@@ -104,15 +105,15 @@ const expected = new Set([
 ])
 
 /**
- * Records and counts apps' rejected requests, with the reasons, for the pages that the apps' developers see. Skips the
- * `expected` outcomes, but records when a user denies access at the authorization endpoint.
+ * Records and counts apps' rejected requests, with the reasons, for the pages that the apps' developers see.
+ * Skips the `expected` outcomes, but records when a user denies access at the authorization endpoint.
  */
 export function recordFailures(provider: Provider): void {
   for (const event of eventsOfRecordFailures) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
-      // Do not record errors of requests without a known client or from an API, because only apps have pages that show
-      // errors.
+      // Do not record errors of requests without a known client or from an API, because only apps have pages
+      // that show errors.
       if (!client || isApiId(client.clientId)) return
       const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
       const said = { error: error.error, reason: reasonOf(ctx, error) }
@@ -136,16 +137,19 @@ export function recordFailures(provider: Provider): void {
   }
 }
 
-/** Returns the user's ID, which is undefined if the user is not known, and the requested scopes, which can be empty. */
+/**
+ * Returns the user's ID, which is undefined if the user is not known, and the requested scopes, which can be
+ * empty.
+ */
 const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => ({
   userId: account?.accountId ?? session?.accountId,
   scopes: typeof params?.scope === 'string' ? params.scope.split(' ').filter(Boolean) : [],
 })
 
 /**
- * Returns the root cause of an error, such as a key set that could not be fetched, or else the error detail. Neither
- * contains a credential. For an unregistered redirect URI, returns a sentence with the URI that was sent. In this sentence,
- * the URI has no query and no fragment, and a long URI is truncated.
+ * Returns the root cause of an error, such as a key set that could not be fetched, or else the error detail.
+ * Neither contains a credential. For an unregistered redirect URI, returns a sentence with the URI that was
+ * sent. In this sentence, the URI has no query and no fragment, and a long URI is truncated.
  * @returns undefined if the error has neither a cause nor a detail
  */
 function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
@@ -164,9 +168,9 @@ function rootCauseOf({ cause }: Error): string | undefined {
 }
 
 /**
- * Counts authorization codes per app and records which users signed in. Does not count tokens, because oidc-provider reports
- * success before it is certain that no parallel request used the same code. `finishRequest` counts tokens when they are
- * committed.
+ * Counts authorization codes per app and records which users signed in. Does not count tokens, because
+ * oidc-provider reports success before it is certain that no parallel request used the same code.
+ * `finishRequest` counts tokens when they are committed.
  */
 export function recordUsage(provider: Provider): void {
   provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {

@@ -10,9 +10,10 @@ const withoutLoopbackPort = (uri: string): string | undefined =>
   loopback.test(uri) && URL.canParse(uri) ? uri.replace(loopback, '$1') : undefined
 
 /**
- * Returns whether a redirect URI matches a registered redirect URI. The URIs must match exactly (RFC 9700 section 2.1),
- * with one exception (RFC 8252 section 7.3): a native app's loopback URI can have any port if the registered URI has an
- * IP address and no port, or if the app registered itself or uses a metadata document.
+ * Returns whether a redirect URI matches a registered redirect URI. The URIs must match exactly (RFC 9700
+ * section 2.1), with one exception (RFC 8252 section 7.3): a native app's loopback URI can have any port if
+ * the registered URI has an IP address and no port, or if the app registered itself or uses a metadata
+ * document.
  */
 export function redirectUriMatches(
   client: { clientId: string; native: boolean },
@@ -28,8 +29,8 @@ export function redirectUriMatches(
 }
 
 /**
- * Makes oidc-provider use `redirectUriMatches` for redirect URIs, including those after a logout. The rule of oidc-provider
- * allows any loopback port for every native app.
+ * Makes oidc-provider use `redirectUriMatches` for redirect URIs, including those after a logout. The rule of
+ * oidc-provider allows any loopback port for every native app.
  */
 export function applyRedirectRules(provider: Provider): void {
   type Subject = {
@@ -55,9 +56,9 @@ export function applyRedirectRules(provider: Provider): void {
 type Answer = Parameters<typeof showErrorWithLink>[4]
 
 /**
- * An oidc-provider that uses our own page for `form_post`. For an error, it shows a page with the destination instead
- * of redirecting to an untrusted URI. This is a subclass, because oidc-provider registers response modes in its
- * constructor. Only an overridden method can replace them there.
+ * An oidc-provider that uses our own page for `form_post`. For an error, it shows a page with the destination
+ * instead of redirecting to an untrusted URI. This is a subclass, because oidc-provider registers response
+ * modes in its constructor. Only an overridden method can replace them there.
  */
 export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {

@@ -20,13 +20,15 @@ type SessionOf = (payload: object) => EngineSession
 const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**
- * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`), at the
- * authorization and logout endpoints. A session of oidc-provider that belongs to another browser session is not used. If
- * there is no usable browser session, a session of oidc-provider that has a user is deleted.
+ * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`),
+ * at the authorization and logout endpoints. A session of oidc-provider that belongs to another browser
+ * session is not used. If there is no usable browser session, a session of oidc-provider that has a user is
+ * deleted.
  *
- * The handle of oidc-provider's session is derived from the browser session. With random handles, oidc-provider would create
- * a new session for each request that does not send the cookie of oidc-provider. Of several parallel requests, only the last
- * one would find its session again, because the browser keeps only the last cookie.
+ * The handle of oidc-provider's session is derived from the browser session. With random handles,
+ * oidc-provider would create a new session for each request that does not send the cookie of oidc-provider.
+ * Of several parallel requests, only the last one would find its session again, because the browser keeps
+ * only the last cookie.
  */
 export function adoptBrowserSession(provider: Provider): void {
   const { Session } = provider
@@ -43,8 +45,8 @@ export function adoptBrowserSession(provider: Provider): void {
     const session = (await engineGet(ctx)) as EngineSession
     const { oidc } = ctx as unknown as KoaContextWithOIDC
     if (!oidc || !adopting.has(oidc.route)) return session
-    // For a sign-out, accept every signed-in user. For a sign-in to an app, ignore a user who must still set up
-    // two-factor authentication.
+    // For a sign-out, accept every signed-in user. For a sign-in to an app, ignore a user who must still set
+    // up two-factor authentication.
     const find = oidc.route.startsWith('end_session') ? signInFromCookies : sessionFromCookies
     const browser = await find(ctx.req.headers.cookie, {
       ip: ctx.ip,
@@ -52,8 +54,9 @@ export function adoptBrowserSession(provider: Provider): void {
     })
     if (browser) {
       const { sessionId } = browser.actor
-      // Use the oidc-provider session that already belongs to this browser session, even if its handle differs. Replicas with
-      // a different SECRET_KEY or release derive a different handle from the same browser session.
+      // Use the oidc-provider session that already belongs to this browser session, even if its handle
+      // differs. Replicas with a different SECRET_KEY or release derive a different handle from the same
+      // browser session.
       const own = session.browserSessionId === sessionId ? session : await Session.find(handleFor(sessionId))
       const followed = signIn((own as EngineSession) ?? make(successor(sessionId)), browser)
       oidc.entity('Session', followed)
@@ -85,8 +88,8 @@ export function matchOwnInteractions(provider: Provider): void {
 }
 
 /**
- * Returns the value of oidc-provider's cookie for a browser session. The value need not be secret, because it is useless
- * without the browser session.
+ * Returns the value of oidc-provider's cookie for a browser session. The value need not be secret, because it
+ * is useless without the browser session.
  */
 const handleFor = (sessionId: string): string =>
   createHmac('sha256', derivedKey('engine-session')).update(sessionId).digest('base64url')
@@ -97,7 +100,8 @@ const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engi
 function signIn(session: EngineSession, { actor, user, authTime, methods }: BrowserSession): EngineSession {
   const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
-  // Compare the context class (`acr`) too, because it changes when the user sets up two-factor authentication.
+  // Compare the context class (`acr`) too, because it changes when the user sets up two-factor
+  // authentication.
   if (session.accountId && session.acr === acr && session.loginTs === loginTs) return session
   session.loginAccount({ accountId: user.id, loginTs, amr: amrOf(methods), acr })
   session.browserSessionId = actor.sessionId
@@ -107,7 +111,10 @@ function signIn(session: EngineSession, { actor, user, authTime, methods }: Brow
 
 const issuing = new Set(['authorization', 'resume'])
 
-/** Records a sign-in if an app or an API must be notified when the sign-in ends. Records it before the code is sent. */
+/**
+ * Records a sign-in if an app or an API must be notified when the sign-in ends. Records it before the code is
+ * sent.
+ */
 export async function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (!ctx.oidc || !issuing.has(ctx.oidc.route)) return
@@ -132,22 +139,25 @@ const uidsOf = (sessionId: string): string[] =>
   )
 
 /**
- * Returns the `uid` that a pending authorization request stores for its browser session. It is derived with the
- * first configured key, so all requests of the session have the same `uid` until the key order changes.
+ * Returns the `uid` that a pending authorization request stores for its browser session. It is derived with
+ * the first configured key, so all requests of the session have the same `uid` until the key order changes.
  * @param sessionId the ID in `sessions`
  */
 export const engineSessionUid = (sessionId: string): string => uidsOf(sessionId)[0] as string
 
 /**
- * Returns whether a `uid` belongs to a browser session, under any configured key. During a rotation of SECRET_KEY, different
- * replicas derive different values for the same session. See ADR 0041.
+ * Returns whether a `uid` belongs to a browser session, under any configured key. During a rotation of
+ * SECRET_KEY, different replicas derive different values for the same session. See ADR 0041.
  */
 export const isUidOf = (uid: string | undefined, sessionId: string): boolean =>
   uid !== undefined && uidsOf(sessionId).includes(uid)
 
 const policies = 'http://schemas.openid.net/pape/policies/2007/06'
 
-/** The `acr` values for two factors and for a single factor (OpenID PAPE 1.0 sections 4 and 5.2). See ADR 0008. */
+/**
+ * The `acr` values for two factors and for a single factor (OpenID PAPE 1.0 sections 4 and 5.2). See
+ * ADR 0008.
+ */
 export const twoFactors = `${policies}/multi-factor`
 export const oneFactor = `${policies}/none`
 
@@ -155,5 +165,8 @@ export const oneFactor = `${policies}/none`
 export const acrOf = (methods: readonly string[]): string =>
   methods.includes('mfa') ? twoFactors : oneFactor
 
-/** Returns the sign-in methods without `ext` (sign-in through an identity provider), which RFC 8176 does not define. */
+/**
+ * Returns the sign-in methods without `ext` (sign-in through an identity provider), which RFC 8176 does not
+ * define.
+ */
 export const amrOf = (methods: readonly string[]): string[] => methods.filter((method) => method !== 'ext')

@@ -15,10 +15,10 @@ import { callEngine, routes } from '../protocol/routes'
 import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
- * Asks the user for confirmation before an app's logout request ends the user's session (OpenID Connect RP-Initiated
- * Logout section 2). If the request has a redirect URI, the page shows the host or app scheme to which the user will return.
- * If `isOwnSignOut` returns true, no confirmation is needed, so this function shows no page. It stores the secret of the form
- * for `endBrowserSession` instead.
+ * Asks the user for confirmation before an app's logout request ends the user's session (OpenID Connect
+ * RP-Initiated Logout section 2). If the request has a redirect URI, the page shows the host or app scheme to
+ * which the user will return. If `isOwnSignOut` returns true, no confirmation is needed, so this function
+ * shows no page. It stores the secret of the form for `endBrowserSession` instead.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (await isOwnSignOut(ctx)) {
@@ -42,8 +42,8 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
 }
 
 /**
- * Shows a page after a logout request without a redirect URI. A user who chose to stay signed in still has a session, and the
- * page says so.
+ * Shows a page after a logout request without a redirect URI. A user who chose to stay signed in still has a
+ * session, and the page says so.
  */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
   const say = translatorForRequest(ctx)
@@ -62,9 +62,9 @@ const sessionOf = (ctx: KoaContextWithOIDC, cookies: string | undefined) =>
   signInFromCookies(cookies, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
 
 /**
- * Requires that this server signed the `id_token_hint`. oidc-provider looks up the audience before it verifies
- * the signature, and an audience can be the URL of a metadata document. Without this check, a forged hint
- * could make this server fetch any URL.
+ * Requires that this server signed the `id_token_hint`. oidc-provider looks up the audience before it
+ * verifies the signature, and an audience can be the URL of a metadata document. Without this check, a forged
+ * hint could make this server fetch any URL.
  * @throws errors.InvalidRequest if the hint is not a valid ID token of this server
  */
 async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
@@ -77,8 +77,9 @@ async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
 
 /**
  * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2). No
- * confirmation is needed if the request contains a redirect URI and an ID token that the app received in this session.
- * The app must also belong to a workspace. If the app is in development, the user must be a member of this workspace.
+ * confirmation is needed if the request contains a redirect URI and an ID token that the app received in this
+ * session. The app must also belong to a workspace. If the app is in development, the user must be a member
+ * of this workspace.
  */
 async function isOwnSignOut({
   oidc: { client, session, params, entities },
@@ -117,9 +118,10 @@ async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<vo
 }
 
 /**
- * Verifies the `id_token_hint` of a logout request. If the hint is invalid, answers 400 with an error page. If the user does
- * not need to confirm, submits the confirmation for the user. After a sign-out, also ends the browser session and deletes
- * its cookie. Otherwise, the browser session would restore the session of oidc-provider (engine/sessions).
+ * Verifies the `id_token_hint` of a logout request. If the hint is invalid, answers 400 with an error page.
+ * If the user does not need to confirm, submits the confirmation for the user. After a sign-out, also ends
+ * the browser session and deletes its cookie. Otherwise, the browser session would restore the session of
+ * oidc-provider (engine/sessions).
  */
 export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const cookies = ctx.req.headers.cookie

@@ -19,13 +19,14 @@ import { apiResourceServer } from './api-resources'
 import { proofOfRequest } from './internals'
 
 /**
- * Token exchange (RFC 8693): an API that received an access token can get a token for the next API. The new token is for the
- * same user, app, and authorization.
+ * Token exchange (RFC 8693): an API that received an access token can get a token for the next API. The new
+ * token is for the same user, app, and authorization.
  *
- * The exchange is registered as an oidc-provider grant, so that token formats, signatures, DPoP, errors, and the commit are
- * handled in one place. An API is not stored as an OAuth client. At the token endpoint, the API's credentials identify a
- * client object that can use only this grant. At all other endpoints of oidc-provider, an API's ID does not identify a
- * client, so an API cannot use them. http/api-introspection answers introspection requests of APIs.
+ * The exchange is registered as an oidc-provider grant, so that token formats, signatures, DPoP, errors, and
+ * the commit are handled in one place. An API is not stored as an OAuth client. At the token endpoint, the
+ * API's credentials identify a client object that can use only this grant. At all other endpoints of
+ * oidc-provider, an API's ID does not identify a client, so an API cannot use them. http/api-introspection
+ * answers introspection requests of APIs.
  */
 
 const types = 'urn:ietf:params:oauth:token-type'
@@ -59,8 +60,8 @@ const callers = new WeakMap<object, { api: Api; secret: string }>()
 const clients = new WeakMap<Provider, WeakMap<Api, Client>>()
 
 /**
- * Returns the client object of the API that sends the current token request, and records the API as the request's caller. The
- * object is cached until this process loads the APIs again.
+ * Returns the client object of the API that sends the current token request, and records the API as the
+ * request's caller. The object is cached until this process loads the APIs again.
  * @param id the API's ID
  * @returns undefined if the request contains no valid credentials of this API, or is not a token request
  */
@@ -179,16 +180,16 @@ const newToken = (provider: Provider, fields: object): NewToken => new provider.
 const now = () => Math.floor(Date.now() / 1000)
 
 /**
- * Returns the remaining lifetime of a token in seconds. The token ends when its row expires, by the database's clock, or at
- * its `exp`, if that is earlier.
+ * Returns the remaining lifetime of a token in seconds. The token ends when its row expires, by the
+ * database's clock, or at its `exp`, if that is earlier.
  */
 const secondsLeft = ({ artifact: { expiresAt, readAt }, payload: { exp } }: ApiToken): number =>
   Math.min(Math.floor((expiresAt - readAt) / 1000), exp - now())
 
 /**
  * Returns the subject token of a request.
- * @throws errors.InvalidRequest if the token or its type is missing, if the type does not match the token, or if the
- * request is for another kind of exchange
+ * @throws errors.InvalidRequest if the token or its type is missing, if the type does not match the token, or
+ * if the request is for another kind of exchange
  */
 function subjectTokenOf(params: Params): string {
   const { subject_token: token, subject_token_type: type, requested_token_type: requested } = params
@@ -209,8 +210,8 @@ function subjectTokenOf(params: Params): string {
 /**
  * Returns the API that the new token is for.
  * @throws errors.InvalidRequest if there is no resource
- * @throws errors.InvalidTarget if there is an `audience`, or unless the request names exactly one registered API other than
- * the caller
+ * @throws errors.InvalidTarget if there is an `audience`, or unless the request names exactly one registered
+ * API other than the caller
  */
 async function targetOf({ resource, audience }: Params, caller: Api): Promise<Api> {
   if (audience !== undefined) throw new errors.InvalidTarget('audience is not supported: use resource')
@@ -239,9 +240,10 @@ function actOf(caller: Api, { payload }: ApiToken): ActClaim {
 }
 
 /**
- * Returns the scopes of the new token, separated by spaces: the requested scopes that the user granted the app at the API, or
- * all granted scopes if the request has no `scope`.
- * @throws errors.InvalidScope if the API does not have a requested scope, or if the user granted none of the requested scopes
+ * Returns the scopes of the new token, separated by spaces: the requested scopes that the user granted the
+ * app at the API, or all granted scopes if the request has no `scope`.
+ * @throws errors.InvalidScope if the API does not have a requested scope, or if the user granted none of the
+ * requested scopes
  * @throws errors.InvalidTarget if the user granted the app no access to the API
  */
 async function scopeOf(target: Api, { access }: ApiToken, requested: string | undefined): Promise<string> {

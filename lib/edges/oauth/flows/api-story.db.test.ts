@@ -30,7 +30,10 @@ const { api, secret } = await registerApi(await makeApiAdmin(), {
 
 type Detail = { type: string; identifier: string; role: string }
 
-/** An external service that uses none of Latchkey's code. It introspects each token and deploys only for members. */
+/**
+ * An external service that uses none of Latchkey's code. It introspects each token and deploys only for
+ * members.
+ */
 const service = createServer(async (req, res) => {
   const token = /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1]
   const refuse = (status: number, error: string) =>

@@ -34,7 +34,10 @@ describe('claims', async () => {
     return pollDevice(app, body.device_code as string)
   }
 
-  /** Returns the claims that an app gets from UserInfo and the ID token, without those that every ID token contains. */
+  /**
+   * Returns the claims that an app gets from UserInfo and the ID token, without those that every ID token
+   * contains.
+   */
   async function learned(tokens: { body: Record<string, string> }) {
     const { access_token, id_token } = tokens.body
     const said = Object.entries(decodeJwt(id_token as string)).filter(([claim]) => !standard.includes(claim))

@@ -131,8 +131,8 @@ describe('the authorization code flow', async () => {
   })
 
   /**
-   * Sends the headers of a form request, and its body later on demand. When this function returns, the server has received
-   * the headers.
+   * Sends the headers of a form request, and its body later on demand. When this function returns, the server
+   * has received the headers.
    */
   async function startRequest(path: string, fields: Record<string, string>) {
     const { hostname, port, host } = new URL(config().BASE_URL)

@@ -64,8 +64,8 @@ describe('a token’s access to a resource', async () => {
     readonly roles: Record<ResourceType, Map<string, Role>> = { workspace: new Map(), project: new Map() }
 
     /**
-     * Records that the user saw `scopes` and shared this selection. After this, resources that were not selected are no
-     * longer shared.
+     * Records that the user saw `scopes` and shared this selection. After this, resources that were not
+     * selected are no longer shared.
      */
     share(scopes: string[], selected: Selected) {
       for (const resource of ['workspace', 'project'] as const) {

@@ -17,7 +17,10 @@ const { form, type, decide } = await userAtDevicePages(owner.user.id)
 
 beforeEach(() => pool().query('DELETE FROM rate_limits'))
 
-/** Writes this process's polls to the database and clears them from memory, so that it acts like another replica. */
+/**
+ * Writes this process's polls to the database and clears them from memory, so that it acts like another
+ * replica.
+ */
 const atAnotherReplica = async () => {
   await devicePolls.now()
   lastPolls().clear()

@@ -114,7 +114,9 @@ describe('the router', () => {
   const endpoints = [...Object.values(routes), `${routes.end_session}/confirm`, metadataRoute]
   const capital = (path: string) => path.replace(/[a-z]/, (letter) => letter.toUpperCase())
 
-  /** Returns paths that oidc-provider's router, or a lenient router of our own, would match to an endpoint. */
+  /**
+   * Returns paths that oidc-provider's router, or a lenient router of our own, would match to an endpoint.
+   */
   const spellings = (path: string): string[] => [
     ...[path.toUpperCase(), capital(path), `${path}//`, `/${path}`, path.replace(/\/(?=[^/]*$)/, '//')],
     ...[
@@ -180,7 +182,10 @@ describe('the router', () => {
 describe('the OAuth server', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  /** PostgreSQL cannot store NUL or lone surrogates. Requests that contain them must be rejected without a 500 response. */
+  /**
+   * PostgreSQL cannot store NUL or lone surrogates. Requests that contain them must be rejected without a 500
+   * response.
+   */
 
   const post = async (path: string, fields: Record<string, string>) => {
     const response = await fetch(new URL(path, config().BASE_URL), {

@@ -11,7 +11,8 @@ const server = await startOAuthServer()
 
 describe('the server for high-security apps', async () => {
   /**
-   * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization servers.
+   * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization
+   * servers.
    */
 
   const { owner, issuer, actor, app, key, request, push, pushed, inBrowser, newCode, redeem } =
@@ -162,7 +163,8 @@ describe('the server for high-security apps', async () => {
 
 describe('the server in the high-security flow', async () => {
   /**
-   * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization servers.
+   * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization
+   * servers.
    */
 
   const {

@@ -29,7 +29,8 @@ const mark = (app: TestApp, inDevelopment: boolean) =>
   })
 
 /**
- * Users by their relation to the workspace. A guest is a member of one of the workspace's projects, but not of the workspace.
+ * Users by their relation to the workspace. A guest is a member of one of the workspace's projects, but not
+ * of the workspace.
  */
 const users = {
   ADMIN: async () => owner.user,

@@ -234,7 +234,9 @@ describe('logout', async () => {
 describe('pages of this instance', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  /** Every OAuth page must be a page of the service, have its Content-Security-Policy, and not be cacheable. */
+  /**
+   * Every OAuth page must be a page of the service, have its Content-Security-Policy, and not be cacheable.
+   */
   const after = 'https://app.example.test/bye'
 
   beforeAll(async () => {

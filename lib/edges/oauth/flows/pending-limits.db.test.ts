@@ -10,7 +10,9 @@ import { visitKey, visits, visitsPerMinute } from '../pages/limit-visits'
 import { routes } from '../protocol/routes'
 import { maxParameterLength, maxPendingBytes, pendingPerMinute } from '../store/limit-pending'
 
-/** The limits on the number and size of requests to endpoints where unauthenticated clients can store a row. */
+/**
+ * The limits on the number and size of requests to endpoints where unauthenticated clients can store a row.
+ */
 const { server, owner, web } = await startOAuthWorld()
 process.env.TRUST_PROXY = '1'
 resetConfig()

@@ -28,7 +28,8 @@ describe('replicas whose clocks differ', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /**
-   * Lets a replica whose clock is off by this many seconds answer the next requests. The database's clock is correct.
+   * Lets a replica whose clock is off by this many seconds answer the next requests. The database's clock is
+   * correct.
    */
   const atReplica = (seconds: number) => {
     vi.useRealTimers()

@@ -28,8 +28,8 @@ describe('a request', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /**
-   * Counts the statements of each operation in `npm run bench`, and how often the operation waits for a commit to disk.
-   * Unlike times, counts reveal every increase.
+   * Counts the statements of each operation in `npm run bench`, and how often the operation waits for a
+   * commit to disk. Unlike times, counts reveal every increase.
    */
 
   /** The same query as in the benchmark. */
@@ -216,8 +216,8 @@ describe('a request', async () => {
   })
 
   /**
-   * Counts a statement that locks rows as a write, because its commit must reach the disk too. BEGIN and COMMIT
-   * do not count.
+   * Counts a statement that locks rows as a write, because its commit must reach the disk too. BEGIN and
+   * COMMIT do not count.
    */
   function kindOf(text: string): string {
     if (/\b(INSERT|UPDATE|DELETE|commit_token_request)\b/i.test(text)) return 'write'

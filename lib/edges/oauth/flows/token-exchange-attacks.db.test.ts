@@ -273,7 +273,10 @@ async function deleteTokens(jwt: string): Promise<void> {
   await prisma().oAuthArtifact.deleteMany({ where: { hash: Buffer.from(jti, 'hex') } })
 }
 
-/** Returns JWTs that this server did not issue as access tokens for an API. @param token a valid token of the API */
+/**
+ * Returns JWTs that this server did not issue as access tokens for an API. @param token a valid token of the
+ * API
+ */
 async function forgeries(api: TestApi, token: string): Promise<string[]> {
   if (!token.includes('.')) return []
   const claims = JSON.parse(payloadOf(token)) as Record<string, unknown>

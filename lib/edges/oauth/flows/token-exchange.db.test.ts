@@ -20,7 +20,10 @@ import { signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 
-/** Tokens that an API gets for the next API (RFC 8693): their contents, and the changes that make them inactive. */
+/**
+ * Tokens that an API gets for the next API (RFC 8693): their contents, and the changes that make them
+ * inactive.
+ */
 const { server, owner, web } = await startOAuthWorld()
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'

@@ -21,8 +21,8 @@ await startOAuthServer()
 
 describe('an unmodified client', async () => {
   /**
-   * Libraries that are configured with only the ID and secret of the app: those that expect RS256 by default, and
-   * those that read the user only from the ID token.
+   * Libraries that are configured with only the ID and secret of the app: those that expect RS256 by default,
+   * and those that read the user only from the ID token.
    */
   const { owner, web } = await makeOAuthWorld()
   const issuer = new URL('/oauth', config().BASE_URL)

@@ -16,17 +16,17 @@ import { loadSnapshot } from '../store/snapshot'
 const mostBytes = 32_768
 
 /**
- * The maximum number of seconds that an API can cache a response. If a user loses a role or revokes access, the change takes
- * effect at the API within this time.
+ * The maximum number of seconds that an API can cache a response. If a user loses a role or revokes access,
+ * the change takes effect at the API within this time.
  */
 const cacheSeconds = 10
 
 const signedType = 'application/token-introspection+jwt'
 
 /**
- * Answers POST /oauth/token/introspection for an API that authenticates with its own credentials (RFC 7662). The response
- * describes only tokens that are meant for the API. All other tokens are reported as inactive. Rejects invalid credentials,
- * and forms that are invalid or too long.
+ * Answers POST /oauth/token/introspection for an API that authenticates with its own credentials (RFC 7662).
+ * The response describes only tokens that are meant for the API. All other tokens are reported as inactive.
+ * Rejects invalid credentials, and forms that are invalid or too long.
  * @param caller the API's unverified credentials, from `apiInHeader` or `apiInForm`
  */
 export async function answerApiIntrospection(
@@ -75,8 +75,9 @@ type Answer = { active: false } | ({ active: true; exp: number } & Record<string
 const inactive: Answer = { active: false }
 
 /**
- * Returns the response about a token. If the token is active and meant for the API, the response includes the user, the app,
- * the scopes, and the selection with the user's current roles. Otherwise, the response contains only `active: false`.
+ * Returns the response about a token. If the token is active and meant for the API, the response includes the
+ * user, the app, the scopes, and the selection with the user's current roles. Otherwise, the response
+ * contains only `active: false`.
  */
 async function describeToken({ keys }: Engine, api: Api, token: string): Promise<Answer> {
   const found = await findApiToken(keys, api, token, (key) => loadSnapshot(null, key))
@@ -102,9 +103,9 @@ async function describeToken({ keys }: Engine, api: Api, token: string): Promise
 }
 
 /**
- * Sends a response. Signs it if the Accept header requests a signed response (RFC 9701). `Cache-Control` lets the API cache
- * the response about an active token for up to `cacheSeconds`, but not after the token expires. Other responses must not be
- * cached.
+ * Sends a response. Signs it if the Accept header requests a signed response (RFC 9701). `Cache-Control` lets
+ * the API cache the response about an active token for up to `cacheSeconds`, but not after the token expires.
+ * Other responses must not be cached.
  */
 async function send(engine: Engine, api: Api, answer: Answer, req: IncomingMessage, res: ServerResponse) {
   const left = answer.active ? answer.exp - Math.floor(Date.now() / 1000) : 0

@@ -29,9 +29,9 @@ import { protectedResourceMetadata, sendDocument } from './published-documents'
 import { answerRead } from './reads'
 
 /**
- * Answers requests to all OAuth and OpenID Connect endpoints and metadata URLs. The Node server (server.ts) calls this
- * function directly, and Next route handlers call it through lib/server/bridge. If a database outage prevents the
- * response, sends 503 with Retry-After.
+ * Answers requests to all OAuth and OpenID Connect endpoints and metadata URLs. The Node server (server.ts)
+ * calls this function directly, and Next route handlers call it through lib/server/bridge. If a database
+ * outage prevents the response, sends 503 with Retry-After.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {
@@ -75,15 +75,17 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
 }
 
 /**
- * Returns the function that completes a document. Returns undefined for the key set, which needs no changes. Only the RFC
- * 8414 metadata lists the grant types for assertions and token exchange, which not every app can use.
+ * Returns the function that completes a document. Returns undefined for the key set, which needs no changes.
+ * Only the RFC 8414 metadata lists the grant types for assertions and token exchange, which not every app can
+ * use.
  */
 const metadataCompletion = (local: string, path: string) =>
   local !== metadataRoute ? undefined : serverMetadataPaths.has(path) ? withProfiles : withApis
 
 /**
- * Adds the registered APIs to the metadata: their scopes, their identifiers (RFC 9728 section 4), and the algorithms of
- * signed introspection responses (RFC 9701 section 7). If no API is registered, the metadata does not change.
+ * Adds the registered APIs to the metadata: their scopes, their identifiers (RFC 9728 section 4), and the
+ * algorithms of signed introspection responses (RFC 9701 section 7). If no API is registered, the metadata
+ * does not change.
  */
 function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Record<string, unknown> {
   if (apis.length === 0) return metadata
@@ -102,9 +104,9 @@ function withApis(metadata: Record<string, unknown>, apis: readonly Api[]): Reco
 }
 
 /**
- * Adds the registered APIs, token exchange (if an API is registered), and assertions from customers' identity providers
- * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2) to the metadata. The metadata does not list the
- * accepted identity providers.
+ * Adds the registered APIs, token exchange (if an API is registered), and assertions from customers' identity
+ * providers (draft-ietf-oauth-identity-assertion-authz-grant section 7.2) to the metadata. The metadata does
+ * not list the accepted identity providers.
  */
 const withProfiles = (metadata: Record<string, unknown>, apis: readonly Api[]) => ({
   ...withApis(metadata, apis),
@@ -144,8 +146,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Sets the X-Forwarded-For header to the client's IP address according to TRUST_PROXY, or removes the header if the IP
- * address is unknown. Without this function, oidc-provider would trust the header from any client.
+ * Sets the X-Forwarded-For header to the client's IP address according to TRUST_PROXY, or removes the header
+ * if the IP address is unknown. Without this function, oidc-provider would trust the header from any client.
  */
 function pinAddress(req: IncomingMessage): void {
   const forwarded = req.headers['x-forwarded-for']
@@ -174,7 +176,9 @@ function sendResourceMetadata(req: IncomingMessage, res: ServerResponse, path: s
   sendJson(res, 200, protectedResourceMetadata(path))
 }
 
-/** Redirects to our own page, where users enter device codes. The query, which can contain a code, is kept. */
+/**
+ * Redirects to our own page, where users enter device codes. The query, which can contain a code, is kept.
+ */
 function redirectToDevicePage(res: ServerResponse, query: string): void {
   res.statusCode = 302
   res.setHeader('location', `/device${query}`)
@@ -191,10 +195,10 @@ const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): v
 const mostBytes = 16 * 1024
 
 /**
- * Redirects a form post to the same endpoint with the form as the query. OpenID Connect Core section 3.1.2.1 requires POST at
- * the authorization endpoint, but a form post from another site carries no SameSite cookies, so the user would appear signed
- * out. Browsers send these cookies with the redirected request. Answers 413 if the form is too long, and 400 if the request
- * is incomplete or contains no form.
+ * Redirects a form post to the same endpoint with the form as the query. OpenID Connect Core section 3.1.2.1
+ * requires POST at the authorization endpoint, but a form post from another site carries no SameSite cookies,
+ * so the user would appear signed out. Browsers send these cookies with the redirected request. Answers 413
+ * if the form is too long, and 400 if the request is incomplete or contains no form.
  * @param path the path to redirect to
  */
 export async function redirectPostToGet(

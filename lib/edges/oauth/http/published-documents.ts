@@ -19,8 +19,9 @@ const written = new WeakMap<Engine, { settings: Config; apis: readonly Api[]; do
 type Completion = (document: Record<string, unknown>, apis: readonly Api[]) => Record<string, unknown>
 
 /**
- * Returns a document of oidc-provider, completed by `complete` if there is such a function. The document is cached until the
- * signing keys, the settings, or the registered APIs change. Changes to the APIs are detected only by calls with `complete`.
+ * Returns a document of oidc-provider, completed by `complete` if there is such a function. The document is
+ * cached until the signing keys, the settings, or the registered APIs change. Changes to the APIs are
+ * detected only by calls with `complete`.
  * @throws Error if oidc-provider does not answer with 200
  */
 async function documentOf(engine: Engine, path: string, complete?: Completion): Promise<Document> {
@@ -51,8 +52,8 @@ async function documentOf(engine: Engine, path: string, complete?: Completion): 
 const none: readonly Api[] = []
 
 /**
- * Returns the registered APIs, or the last known APIs during a database outage, because clients need the metadata even
- * then.
+ * Returns the registered APIs, or the last known APIs during a database outage, because clients need the
+ * metadata even then.
  */
 const knownApis = (last: readonly Api[]): Promise<readonly Api[]> =>
   registeredApis().catch((error) => {
@@ -84,9 +85,9 @@ export async function sendDocument(
 }
 
 /**
- * Returns the metadata of a protected resource of this service (RFC 9728 section 2). The metadata omits `offline_access` and
- * the admin scopes, because agents should request them only when instructed. It also omits scopes that self-registered apps
- * cannot get.
+ * Returns the metadata of a protected resource of this service (RFC 9728 section 2). The metadata omits
+ * `offline_access` and the admin scopes, because agents should request them only when instructed. It also
+ * omits scopes that self-registered apps cannot get.
  * @param path the path of the resource; '' for the whole service
  */
 export const protectedResourceMetadata = (path: string) => ({

@@ -20,9 +20,10 @@ import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '..
 import { answerApiIntrospection } from './api-introspection'
 
 /**
- * Answers userinfo and introspection requests of apps without oidc-provider if they are typical and the token is valid, and
- * introspection requests of APIs that send credentials in the form. Leaves all other requests to oidc-provider, including
- * invalid requests of apps. oidc-provider then uses the data loaded here. See ADR 0005.
+ * Answers userinfo and introspection requests of apps without oidc-provider if they are typical and the token
+ * is valid, and introspection requests of APIs that send credentials in the form. Leaves all other requests
+ * to oidc-provider, including invalid requests of apps. oidc-provider then uses the data loaded here. See
+ * ADR 0005.
  * @param route `routes.userinfo` or `routes.introspection`
  * @returns whether the request was answered. If not, the request is unchanged.
  */
@@ -38,20 +39,23 @@ export async function answerRead(
     return await answer(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error
-    // Leave the request to oidc-provider, which reports a database outage itself. Any other error is a defect in this
-    // module. Log it, because no one would notice it if oidc-provider answers the request.
+    // Leave the request to oidc-provider, which reports a database outage itself. Any other error is a defect
+    // in this module. Log it, because no one would notice it if oidc-provider answers the request.
     if (!isOutage(error)) log.error('a read failed and was passed to oidc-provider', { name: route, error })
     return false
   }
 }
 
-/** Headers that only unusual requests have: those from pages on other sites, with DPoP, or with a client attestation. */
+/**
+ * Headers that only unusual requests have: those from pages on other sites, with DPoP, or with a client
+ * attestation.
+ */
 const unusual = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const
 
 /**
- * Answers GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3). The token must be usable
- * (`usableToken`), have the `openid` scope, and be valid for the whole service. Leaves signed responses to oidc-provider,
- * which computes RSA signatures on another thread.
+ * Answers GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3). The token must
+ * be usable (`usableToken`), have the `openid` scope, and be valid for the whole service. Leaves signed
+ * responses to oidc-provider, which computes RSA signatures on another thread.
  * @returns whether the request was answered
  */
 async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
@@ -70,8 +74,9 @@ async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerR
 }
 
 /**
- * Answers POST /oauth/token/introspection if an app introspects a usable access token (`usableToken`) that was issued to the
- * app and is not for an API (RFC 7662 section 2), or if an API sends its credentials in the form.
+ * Answers POST /oauth/token/introspection if an app introspects a usable access token (`usableToken`) that
+ * was issued to the app and is not for an API (RFC 7662 section 2), or if an API sends its credentials in the
+ * form.
  * @returns whether the request was answered
  */
 async function answerIntrospection(
@@ -121,9 +126,9 @@ type Asking = { id: string; secret?: string | undefined }
 const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'])
 
 /**
- * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a public
- * client. Returns undefined, so that oidc-provider answers the request, if the form has a field that is not in `fields`, or
- * if the credentials are missing, malformed, or contradictory.
+ * Returns the client's ID and secret, which can be sent in two ways (RFC 6749 section 2.3.1), or the ID of a
+ * public client. Returns undefined, so that oidc-provider answers the request, if the form has a field that
+ * is not in `fields`, or if the credentials are missing, malformed, or contradictory.
  */
 function callerOf(form: Form, header: string | undefined): Asking | undefined {
   for (const name in form) if (!fields.has(name)) return undefined
@@ -177,12 +182,13 @@ const ordinary = new Set([
 ])
 
 /**
- * Returns the access token of a snapshot, with its client, authorization, and user. Checks whether oidc-provider would accept
- * the token, with a short form of its `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find`. Also requires that
- * the token is not bound to a key, and that no claims are requested by name. The response then depends only on the token's
- * scopes and audience.
+ * Returns the access token of a snapshot, with its client, authorization, and user. Checks whether
+ * oidc-provider would accept the token, with a short form of its `AccessToken.find`, `Client.find`,
+ * `findAccount`, and `Grant.find`. Also requires that the token is not bound to a key, and that no claims are
+ * requested by name. The response then depends only on the token's scopes and audience.
  * @param route the name of the endpoint in oidc-provider
- * @returns undefined for any other token, or if oidc-provider has not yet validated the client's current metadata
+ * @returns undefined for any other token, or if oidc-provider has not yet validated the client's current
+ * metadata
  */
 function usableToken({ provider }: Engine, snapshot: Snapshot, route: string): UsableToken | undefined {
   const { artifact, authorization, user } = snapshot
@@ -216,8 +222,8 @@ type Form = Record<string, string | undefined>
 
 /**
  * Reads a form without consuming the stream, so that a later reader receives the whole form.
- * @returns undefined unless the body is a short form in one chunk, with a Content-Length and no Content-Encoding, and each
- * field is sent once
+ * @returns undefined unless the body is a short form in one chunk, with a Content-Length and no
+ * Content-Encoding, and each field is sent once
  */
 async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   const { headers } = req
@@ -237,8 +243,8 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
 }
 
 /**
- * Sends a response with the same headers as oidc-provider. The response does not depend on cookies, so any origin can read
- * it. It must not be cached, because a token can be revoked at any time.
+ * Sends a response with the same headers as oidc-provider. The response does not depend on cookies, so any
+ * origin can read it. It must not be cached, because a token can be revoked at any time.
  * @param exposed the headers that other origins can read
  */
 const sendOpenJson = (res: ServerResponse, body: object, exposed: string): void =>

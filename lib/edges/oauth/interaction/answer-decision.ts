@@ -16,14 +16,17 @@ import { clientSource, resourceOf } from '@/lib/policy/scopes'
 import { engineSessionUid } from '../engine/sessions'
 import { continueAs, interactionPath, type OpenInteraction, openInteraction } from './next-step'
 
-/** A form handler, which returns the path of the user's next page, or a response to send instead of a redirect. */
+/**
+ * A form handler, which returns the path of the user's next page, or a response to send instead of a
+ * redirect.
+ */
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
- * Handles a form of the interaction pages. Rejects forms that `readOwnForm` rejects, such as a form from another site.
- * Without a session, redirects to the sign-in page. If the app's request is no longer pending in this browser, redirects
- * to the interaction page, which explains the problem. During a database outage, returns a page from which the user can
- * return to the interaction page with the same selection.
+ * Handles a form of the interaction pages. Rejects forms that `readOwnForm` rejects, such as a form from
+ * another site. Without a session, redirects to the sign-in page. If the app's request is no longer pending
+ * in this browser, redirects to the interaction page, which explains the problem. During a database outage,
+ * returns a page from which the user can return to the interaction page with the same selection.
  */
 async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
   const form = await readOwnForm(request)
@@ -45,10 +48,11 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
 }
 
 /**
- * Handles POST /interaction/:uid/decision. `decision` is `authorize`, `deny`, or `create` with `project-name` and `in` (the
- * workspace of the project). It can also be `ask:` or `approve:` followed by a workspace ID, with `reason`. Any other value
- * denies access. `workspace` and `project` contain IDs and can be repeated. If the request does not wait for the consent of
- * the signed-in user, redirects to the interaction page without handling the decision.
+ * Handles POST /interaction/:uid/decision. `decision` is `authorize`, `deny`, or `create` with `project-name`
+ * and `in` (the workspace of the project). It can also be `ask:` or `approve:` followed by a workspace ID,
+ * with `reason`. Any other value denies access. `workspace` and `project` contain IDs and can be repeated. If
+ * the request does not wait for the consent of the signed-in user, redirects to the interaction page without
+ * handling the decision.
  */
 export const answerDecision = (request: Request, { uid = '' }: { uid?: string }): Promise<Response> =>
   takeAnswer(request, uid, async (open, session, form) => {
@@ -57,7 +61,8 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
     if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.user.id) {
       return page
     }
-    // The user might have signed in again since the app's request, so assign the interaction to the current browser session.
+    // The user might have signed in again since the app's request, so assign the interaction to the current
+    // browser session.
     interaction.session.uid = engineSessionUid(session.actor.sessionId)
     if (isApprovalDecision(form.decision)) {
       await anchorMetadataClient(open.client)
@@ -104,8 +109,8 @@ const selectionOf = (form: FormFields): Selection => ({
 })
 
 /**
- * Returns the query that makes the page show a form's selection again, with up to 100 IDs. The query can contain IDs, because
- * they are not secret.
+ * Returns the query that makes the page show a form's selection again, with up to 100 IDs. The query can
+ * contain IDs, because they are not secret.
  * @param more other parameters of the query
  */
 const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<string, string> = {}): string =>
@@ -122,9 +127,9 @@ export const answerAccountChoice = (request: Request, { uid = '' }: { uid?: stri
   })
 
 /**
- * Handles POST /interaction/:uid/cancel. The user returns to the app instead of signing in, and the app receives
- * `access_denied`. Requires no session. If the app's request is no longer pending in this browser, redirects to the
- * interaction page.
+ * Handles POST /interaction/:uid/cancel. The user returns to the app instead of signing in, and the app
+ * receives `access_denied`. Requires no session. If the app's request is no longer pending in this browser,
+ * redirects to the interaction page.
  */
 export async function answerCancel(request: Request, { uid = '' }: { uid?: string }): Promise<Response> {
   const form = await readOwnForm(request)
@@ -137,13 +142,16 @@ export async function answerCancel(request: Request, { uid = '' }: { uid?: strin
 
 const askDecision = /^(ask|approve):(.+)$/s
 
-/** Returns whether `answerApprovalForm` handles the decision: `ask:` or `approve:` followed by the ID of a workspace. */
+/**
+ * Returns whether `answerApprovalForm` handles the decision: `ask:` or `approve:` followed by the ID of a
+ * workspace.
+ */
 export const isApprovalDecision = (decision: string | undefined): boolean => askDecision.test(decision ?? '')
 
 /**
  * Handles "Request approval" and "Approve as admin" on the consent and device pages. See ADR 0019.
- * @returns the outcome that the page shows: `yes` if approval was requested, `approved` if the app was approved, or
- *   `no` if the action failed
+ * @returns the outcome that the page shows: `yes` if approval was requested, `approved` if the app was
+ *   approved, or `no` if the action failed
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function answerApprovalForm(
@@ -169,8 +177,8 @@ export async function answerApprovalForm(
 /**
  * Creates a project from the form that the consent and device pages show to users who have nothing to select.
  * @param form contains `project-name`, and `in`, the ID of the project's workspace
- * @returns either `made`, the ID of the project, or `refused`, the problem: `name` for an invalid name, `else` for any other
- *   error
+ * @returns either `made`, the ID of the project, or `refused`, the problem: `name` for an invalid name,
+ *   `else` for any other error
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function projectFromForm(
@@ -187,9 +195,9 @@ export async function projectFromForm(
 }
 
 /**
- * Creates or updates the row of a metadata-document client, because authorizations reference the row. The document remains
- * the source of the metadata. The row contains a copy of the properties that Account > Apps shows. Does nothing for any other
- * client.
+ * Creates or updates the row of a metadata-document client, because authorizations reference the row. The
+ * document remains the source of the metadata. The row contains a copy of the properties that Account > Apps
+ * shows. Does nothing for any other client.
  */
 export async function anchorMetadataClient(client: Client): Promise<void> {
   if (clientSource(client.clientId) !== 'METADATA_DOCUMENT') return

@@ -31,8 +31,8 @@ import {
 import { loadLogo } from './next-step'
 
 /**
- * The content of the consent page, for browsers and devices: the app, the requested and earlier access, and the workspaces
- * and projects to choose from.
+ * The content of the consent page, for browsers and devices: the app, the requested and earlier access, and
+ * the workspaces and projects to choose from.
  */
 export type ConsentView = {
   app: ShownApp
@@ -40,8 +40,8 @@ export type ConsentView = {
   unavailable: UnavailableReason | null
   scopes: Scope[]
   /**
-   * The requested APIs, with the scopes that the app is allowed to request. Each API's scopes are in the order in which the
-   * API defines them.
+   * The requested APIs, with the scopes that the app is allowed to request. Each API's scopes are in the
+   * order in which the API defines them.
    */
   apis: ShownApi[]
   /** Existing access that the app keeps, although this request does not include it. */
@@ -51,25 +51,25 @@ export type ConsentView = {
   /** Requested scopes that the app does not have yet; empty for an app without earlier access. */
   added: Scope[]
   /**
-   * Workspaces where the user can request or grant approval for the app. `decides` is whether the user is an admin who can
-   * grant it. `requested` is whether the user has an open request.
+   * Workspaces where the user can request or grant approval for the app. `decides` is whether the user is an
+   * admin who can grant it. `requested` is whether the user has an open request.
    */
   askable: { id: string; name: string; decides: boolean; requested: boolean }[]
   /**
-   * The highest workspace role and the highest project role that the requested scopes require. A role is undefined if the
-   * scopes do not require it.
+   * The highest workspace role and the highest project role that the requested scopes require. A role is
+   * undefined if the scopes do not require it.
    */
   asked: { workspace: Role | undefined; project: Role | undefined }
   /**
-   * The workspaces in which the user can create a project for the app. Empty if the requested scopes need no project, or if
-   * the user already has a project or workspace to select.
+   * The workspaces in which the user can create a project for the app. Empty if the requested scopes need no
+   * project, or if the user already has a project or workspace to select.
    */
   places: { id: string; name: string }[]
 } & SelectionGroups
 
 /**
- * Loads app data that oidc-provider does not store, the access that the user granted the app earlier, and the reason why the
- * app is unavailable to the user.
+ * Loads app data that oidc-provider does not store, the access that the user granted the app earlier, and the
+ * reason why the app is unavailable to the user.
  */
 const findApp = statement<
   {
@@ -100,11 +100,12 @@ const findApp = statement<
 )
 
 /**
- * Loads the content of the consent page. Omits requested scopes that the app is not allowed to request. Preselects the
- * resources that the user shared with this app earlier.
+ * Loads the content of the consent page. Omits requested scopes that the app is not allowed to request.
+ * Preselects the resources that the user shared with this app earlier.
  * @param client the client, as returned by oidc-provider
  * @param requested the requested scopes; unknown scopes are ignored
- * @param selected the selection of a rejected form, which is preselected instead of the resources that were shared earlier
+ * @param selected the selection of a rejected form, which is preselected instead of the resources that were
+ * shared earlier
  * @param requestedApis the requested APIs, each with its requested scopes
  */
 export async function loadConsentView(
@@ -246,15 +247,16 @@ type ShownApp = {
   id: string
   name: string
   /**
-   * The logo as a path on this server or a data URL, so that the browser requests nothing from another host. Null if there is
-   * no logo, or it cannot be shown.
+   * The logo as a path on this server or a data URL, so that the browser requests nothing from another host.
+   * Null if there is no logo, or it cannot be shown.
    */
   logoUrl: string | null
   /** The logo for dark mode; null if there is none, as for self-registered apps. */
   logoDarkUrl: string | null
   /**
    * The app's description and links (OpenID Connect Registration section 2). For a self-registered app or a
-   * metadata-document client, these are only its privacy policy and terms, because its other claims are unverified.
+   * metadata-document client, these are only its privacy policy and terms, because its other claims are
+   * unverified.
    */
   profile: AppProfile
   /** The name of the workspace that owns the app; undefined for an app that belongs to no workspace. */

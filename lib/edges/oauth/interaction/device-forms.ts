@@ -52,8 +52,9 @@ function lastPage(
 }
 
 /**
- * Handles POST /device/code with `user_code`, as the user typed it. Redirects to the decision page, or back to the code form
- * with the problem. Attempts are limited by IP address, because clients could otherwise guess codes.
+ * Handles POST /device/code with `user_code`, as the user typed it. Redirects to the decision page, or back
+ * to the code form with the problem. Attempts are limited by IP address, because clients could otherwise
+ * guess codes.
  */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -71,9 +72,10 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
 }
 
 /**
- * Handles POST /device/decision with `request` (the ticket), `decision`, and any number of `workspace` and `project`
- * IDs. The decisions and their additional fields are the same as for `answerDecision`. If the user must sign in, redirects
- * to the sign-in page. If the request was answered or has expired, redirects to the code form with this problem.
+ * Handles POST /device/decision with `request` (the ticket), `decision`, and any number of `workspace` and
+ * `project` IDs. The decisions and their additional fields are the same as for `answerDecision`. If the user
+ * must sign in, redirects to the sign-in page. If the request was answered or has expired, redirects to the
+ * code form with this problem.
  */
 export async function answerDeviceDecision(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
@@ -92,11 +94,17 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
     : deny(request, device, session)
 }
 
-/** Returns the page that started the test sign-in to which the device's request belongs; undefined for any other request. */
+/**
+ * Returns the page that started the test sign-in to which the device's request belongs; undefined for any
+ * other request.
+ */
 const tryPage = (request: Request, device: DeviceRequest, { user }: BrowserSession): string | undefined =>
   tryPageOf(request.headers.get('cookie') ?? undefined, user.id, device.userCode)
 
-/** Creates a project from the form. Redirects to the decision page, which preselects the project or shows the problem. */
+/**
+ * Creates a project from the form. Redirects to the decision page, which preselects the project or shows the
+ * problem.
+ */
 async function createProjectFor(ticket: string, session: BrowserSession, form: FormFields) {
   const { made, refused } = await projectFromForm(session.actor, form)
   return seeOther(
@@ -105,10 +113,11 @@ async function createProjectFor(ticket: string, session: BrowserSession, form: F
 }
 
 /**
- * Returns whether the user must sign in again before they authorize a device, as at the authorization endpoint (OpenID
- * Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age` or `prompt=login`) or a
- * stronger sign-in (an essential `acr` claim). oidc-provider turns `max_age=0` into `prompt=login`. A sign-in that happened
- * after the device's request is always recent enough.
+ * Returns whether the user must sign in again before they authorize a device, as at the authorization
+ * endpoint (OpenID Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in
+ * (`max_age` or `prompt=login`) or a stronger sign-in (an essential `acr` claim). oidc-provider turns
+ * `max_age=0` into `prompt=login`. A sign-in that happened after the device's request is always recent
+ * enough.
  */
 function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
   const { max_age: maxAge, prompt } = device.params
@@ -144,7 +153,10 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   return seeOther(confirmPath(ticket, { asked, selected }))
 }
 
-/** Returns an event for the app's activity, without its kind. The IP address and the user agent are those of the device. */
+/**
+ * Returns an event for the app's activity, without its kind. The IP address and the user agent are those of
+ * the device.
+ */
 const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
   clientId: device.clientId,
   userId: session.user.id,
@@ -235,8 +247,8 @@ const apisOf = ({ params }: DeviceRequest) =>
 type Claims = { id_token?: Record<string, unknown> }
 
 /**
- * Returns the claims that the device requested by name, or through `acr_values` or `max_age` (OpenID Connect Core section
- * 3.1.2.1). Returns undefined if it requested none.
+ * Returns the claims that the device requested by name, or through `acr_values` or `max_age` (OpenID Connect
+ * Core section 3.1.2.1). Returns undefined if it requested none.
  */
 function requestedClaims({ params }: DeviceRequest): Claims | undefined {
   const claims = typeof params.claims === 'string' ? (JSON.parse(params.claims) as Claims) : {}
@@ -260,8 +272,8 @@ export type DeviceView = ConsentView & {
  * Loads the content of the page where the user decides about a device's request.
  * @param selected the IDs that a rejected form had selected, separated by spaces
  * @param cookies the Cookie header
- * @returns the content; `gone` if the ticket is invalid, the request was answered or has expired, or the app was deleted or
- *   disabled; `sign-in` if no one is signed in, or if the user must sign in again
+ * @returns the content; `gone` if the ticket is invalid, the request was answered or has expired, or the app
+ *   was deleted or disabled; `sign-in` if no one is signed in, or if the user must sign in again
  */
 export async function loadDeviceView(
   ticket: string,
@@ -297,8 +309,8 @@ export async function loadDeviceView(
 const keys = () => derivedKeys('device-outcome')
 
 /**
- * Encrypts the app's name for the last page of the device flow, so that a crafted URL cannot make our page show
- * arbitrary text.
+ * Encrypts the app's name for the last page of the device flow, so that a crafted URL cannot make our page
+ * show arbitrary text.
  */
 export const sealOutcome = (appName: string): string => sealToken(appName, keys())
 

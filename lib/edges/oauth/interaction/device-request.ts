@@ -37,8 +37,8 @@ const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
 )
 
 /**
- * Returns a typed code in the form that oidc-provider stores; undefined if it is not a code. Ignores case and all
- * characters except letters.
+ * Returns a typed code in the form that oidc-provider stores; undefined if it is not a code. Ignores case and
+ * all characters except letters.
  */
 function normalizeUserCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replace(/[^A-Z]/g, '')

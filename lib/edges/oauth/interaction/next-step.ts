@@ -31,9 +31,10 @@ export type OpenInteraction = {
 
 /**
  * Finds the interaction that this browser started under a uid.
- * @param cookieHeader must include the interaction cookie of oidc-provider, which is bound to the path of the page
- * @returns undefined if the interaction was finished, has expired, or belongs to another browser or an ended session, or if
- * its app was deleted or disabled
+ * @param cookieHeader must include the interaction cookie of oidc-provider, which is bound to the path of the
+ * page
+ * @returns undefined if the interaction was finished, has expired, or belongs to another browser or an ended
+ * session, or if its app was deleted or disabled
  */
 export async function openInteraction(
   uid: string,
@@ -61,16 +62,16 @@ export async function openInteraction(
 }
 
 /**
- * Returns undefined for the errors that oidc-provider throws if an interaction cannot continue or its app was deleted. Throws
- * any other error again.
+ * Returns undefined for the errors that oidc-provider throws if an interaction cannot continue or its app was
+ * deleted. Throws any other error again.
  */
 function ignoreLostInteraction(error: Error & { expose?: boolean }): undefined {
   if (!error.expose) throw error
 }
 
 /**
- * Returns a Node request that carries the cookies, and a response for it. oidc-provider requires both objects, but a page has
- * only the Cookie header.
+ * Returns a Node request that carries the cookies, and a response for it. oidc-provider requires both
+ * objects, but a page has only the Cookie header.
  */
 function nodePair(cookieHeader: string | null | undefined): [IncomingMessage, ServerResponse] {
   const { host, protocol } = new URL(config().BASE_URL)
@@ -94,9 +95,9 @@ export type Step =
 export const interactionPath = (uid: string): string => `/interaction/${encodeURIComponent(uid)}`
 
 /**
- * Returns the next step of the interaction page. If the user has signed in since the app's request and no other input is
- * needed, passes the result to oidc-provider and returns the redirect to oidc-provider. The result is an error if the sign-in
- * does not meet an essential `acr` claim.
+ * Returns the next step of the interaction page. If the user has signed in since the app's request and no
+ * other input is needed, passes the result to oidc-provider and returns the redirect to oidc-provider. The
+ * result is an error if the sign-in does not meet an essential `acr` claim.
  */
 export async function nextStep(
   uid: string,
@@ -109,8 +110,8 @@ export async function nextStep(
   const { prompt } = open.interaction
   if (prompt.name === 'login') return afterSignIn(open, session)
   if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
-  // Another user has signed in since oidc-provider checked the request. Continue as that user, so that oidc-provider checks
-  // the request again.
+  // Another user has signed in since oidc-provider checked the request. Continue as that user, so that
+  // oidc-provider checks the request again.
   if (open.interaction.session?.accountId !== session.user.id) return continueAs(open, session)
   return { kind: 'consent', open, session }
 }
@@ -134,17 +135,18 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 }
 
 /**
- * Returns whether the user has signed in for this request. The current browser session must differ from the session in
- * which the request started, and the sign-in must not be older than the request by more than `clockTolerance`. Comparing
- * the times alone is not enough, because they can come from the clocks of different replicas.
+ * Returns whether the user has signed in for this request. The current browser session must differ from the
+ * session in which the request started, and the sign-in must not be older than the request by more than
+ * `clockTolerance`. Comparing the times alone is not enough, because they can come from the clocks of
+ * different replicas.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
   authTime.getTime() >= (interaction.iat - clockTolerance) * 1000
 
 /**
- * Returns whether the sign-in meets an essential `acr` claim (OpenID Connect Core section 5.5.1.1). Returns true if
- * oidc-provider did not prompt the user because of such a claim.
+ * Returns whether the sign-in meets an essential `acr` claim (OpenID Connect Core section 5.5.1.1). Returns
+ * true if oidc-provider did not prompt the user because of such a claim.
  */
 function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSession): boolean {
   const { reasons, details } = interaction.prompt
@@ -154,8 +156,8 @@ function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSes
 }
 
 /**
- * Returns the ID of the user that an `id_token_hint` or a `sub` claim requires (OpenID Connect Core sections 3.1.2.1
- * and 5.5.1); undefined if the request contains neither.
+ * Returns the ID of the user that an `id_token_hint` or a `sub` claim requires (OpenID Connect Core sections
+ * 3.1.2.1 and 5.5.1); undefined if the request contains neither.
  */
 function expectedUser({ interaction }: OpenInteraction): string | undefined {
   const { details } = interaction.prompt
@@ -168,8 +170,8 @@ function expectedUser({ interaction }: OpenInteraction): string | undefined {
 }
 
 /**
- * Completes the interaction as the signed-in user, and returns the redirect to oidc-provider. Detaches the interaction
- * from the session of oidc-provider, which might be another user's.
+ * Completes the interaction as the signed-in user, and returns the redirect to oidc-provider. Detaches the
+ * interaction from the session of oidc-provider, which might be another user's.
  */
 export async function continueAs(open: OpenInteraction, session: BrowserSession): Promise<Step> {
   open.interaction.session = undefined
@@ -208,9 +210,9 @@ export type WaitingApp = {
 const path = /^\/interaction\/([\w-]{1,64})$/
 
 /**
- * Returns the app of the authorization request that a path belongs to. The sign-in pages do not receive the cookie that
- * binds the request to the browser, so they can show only the app. The path contains the uid of the request, which is known
- * only to that browser.
+ * Returns the app of the authorization request that a path belongs to. The sign-in pages do not receive the
+ * cookie that binds the request to the browser, so they can show only the app. The path contains the uid of
+ * the request, which is known only to that browser.
  * @param next the unvalidated path of the page after sign-in
  * @returns undefined for any other path, or if the request has expired or its app is unknown
  */
@@ -235,7 +237,10 @@ export async function peekInteraction(next: string | undefined): Promise<Waiting
   }
 }
 
-/** Returns an app's logo for dark mode, which oidc-provider does not store (RFC 7591 section 2); null if there is none. */
+/**
+ * Returns an app's logo for dark mode, which oidc-provider does not store (RFC 7591 section 2); null if there
+ * is none.
+ */
 async function darkLogoOf(id: string): Promise<string | null> {
   const row = await prisma().oAuthClient.findUnique({ where: { id }, select: { logoDarkUrl: true } })
   return row?.logoDarkUrl ?? null
@@ -252,9 +257,9 @@ type Kept = { until: number; picture: Promise<string | undefined> }
 const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max: mostLogos }))
 
 /**
- * Returns the logo of an app in a form that prevents the user's browser from contacting other hosts. For an uploaded image,
- * the result is its path. For an image on another host, the result is a data URL. This server fetches and re-encodes such an
- * image, and caches the result.
+ * Returns the logo of an app in a form that prevents the user's browser from contacting other hosts. For an
+ * uploaded image, the result is its path. For an image on another host, the result is a data URL. This server
+ * fetches and re-encodes such an image, and caches the result.
  * @param logoUri the logo URL that the app registered
  * @returns undefined if there is no logo, or it cannot be shown
  */
@@ -272,8 +277,8 @@ export async function loadLogo(logoUri: string | undefined): Promise<string | un
 }
 
 /**
- * Returns a logo as a data URL. Fetches the logo with tight limits on time and size, because a user waits for the page.
- * Returns undefined on failure, and the page shows no logo.
+ * Returns a logo as a data URL. Fetches the logo with tight limits on time and size, because a user waits for
+ * the page. Returns undefined on failure, and the page shows no logo.
  */
 async function fetchLogo(address: string): Promise<string | undefined> {
   try {

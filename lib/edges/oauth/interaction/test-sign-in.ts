@@ -20,7 +20,10 @@ export type Pending = {
 
 const keys = () => derivedKeys('try-sign-in')
 
-/** Returns the name of the cookie that contains a test sign-in's encrypted state. The server does not store this state. */
+/**
+ * Returns the name of the cookie that contains a test sign-in's encrypted state. The server does not store
+ * this state.
+ */
 export const testSignInCookieName = (): string => cookieName('try')
 
 /** The lifetime of the cookie in seconds, the same as a device code's. */
@@ -29,15 +32,15 @@ const seconds = 600
 export const sealPending = (pending: Pending): string => sealToken(JSON.stringify(pending), keys())
 
 /**
- * Returns the Set-Cookie value for the state of a test sign-in. Browsers send the cookie to all pages, so that the handler of
- * the consent form can send the user back to the test.
+ * Returns the Set-Cookie value for the state of a test sign-in. Browsers send the cookie to all pages, so
+ * that the handler of the consent form can send the user back to the test.
  */
 export const testSignInCookie = (sealed: string): string =>
   setCookie(testSignInCookieName(), sealed, '/', seconds)
 
 /**
- * Returns the decrypted state. Returns undefined if there is no state, for another user's test sign-in, and for a value that
- * this server did not encrypt.
+ * Returns the decrypted state. Returns undefined if there is no state, for another user's test sign-in, and
+ * for a value that this server did not encrypt.
  */
 export function openPending(sealed: string | undefined, userId: string): Pending | undefined {
   const text = sealed ? openToken(sealed, keys()) : undefined
@@ -46,7 +49,8 @@ export function openPending(sealed: string | undefined, userId: string): Pending
 }
 
 /**
- * Returns the page to show after a decision on a test sign-in of the same browser and user; undefined for any other decision.
+ * Returns the page to show after a decision on a test sign-in of the same browser and user; undefined for any
+ * other decision.
  * @param cookies the Cookie header
  * @param userCode the user code of the request that the user decided on
  */

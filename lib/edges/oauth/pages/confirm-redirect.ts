@@ -7,9 +7,9 @@ import { redirectTrust } from '@/lib/policy/app-status'
 import { hiddenInputs, showPage, translatorForRequest } from './html-page'
 
 /**
- * Anyone can register an app with any URL, or create an app under an email address that is not theirs. The service does
- * not redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2). Instead, a page first shows the
- * destination, unless the user has already confirmed it. See ADR 0009 for the cases.
+ * Anyone can register an app with any URL, or create an app under an email address that is not theirs. The
+ * service does not redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2). Instead, a
+ * page first shows the destination, unless the user has already confirmed it. See ADR 0009 for the cases.
  */
 
 /** Errors for `prompt=none`, which never asks the user (OpenID Connect Core section 3.1.2.6). */
@@ -21,9 +21,9 @@ const silentAnswers = new Set([
 ])
 
 /**
- * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted URL
- * without asking the user. For an error of `prompt=none`, every URL counts as trusted, except the URLs of an app that is
- * never trusted (`RedirectTrust`). Runs one statement for an app of a workspace.
+ * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted
+ * URL without asking the user. For an error of `prompt=none`, every URL counts as trusted, except the URLs of
+ * an app that is never trusted (`RedirectTrust`). Runs one statement for an app of a workspace.
  */
 export async function redirectsWithoutConfirmation(
   { oidc }: KoaContextWithOIDC,
@@ -42,8 +42,8 @@ export type Parameters = Record<string, string | undefined>
 type Answer = (ctx: KoaContextWithOIDC, redirectUri: string, parameters: Parameters) => void | Promise<void>
 
 /**
- * Shows an error of the authorization endpoint with a link or button that leads to the app, instead of redirecting. Programs
- * receive the error as JSON.
+ * Shows an error of the authorization endpoint with a link or button that leads to the app, instead of
+ * redirecting. Programs receive the error as JSON.
  */
 export async function showErrorWithLink(
   ctx: KoaContextWithOIDC,
@@ -115,8 +115,9 @@ const postButton = (action: string, parameters: Parameters, label: string) =>
   `<form method="post" action="${escapeHtml(action)}">${hiddenInputs(parameters)}<button type="submit">${escapeHtml(label)}</button></form>`
 
 /**
- * Returns the destination of a redirect URI in a form that users can recognize: the host, or the scheme that opens an
- * app on this device. The text after such a scheme is not a host, even if it looks like a host (`evil://bank.example`).
+ * Returns the destination of a redirect URI in a form that users can recognize: the host, or the scheme that
+ * opens an app on this device. The text after such a scheme is not a host, even if it looks like a host
+ * (`evil://bank.example`).
  * @returns undefined if the value is not a URL
  */
 export function destinationName(uri: unknown): string | undefined {
@@ -126,8 +127,8 @@ export function destinationName(uri: unknown): string | undefined {
 }
 
 /**
- * Returns whether a redirect URI is an http URL with a loopback host. Such a URL leads to the user's own device, where any
- * program could have sent the request.
+ * Returns whether a redirect URI is an http URL with a loopback host. Such a URL leads to the user's own
+ * device, where any program could have sent the request.
  */
 export function returnsToUserDevice(uri: unknown): boolean {
   const url = typeof uri === 'string' ? URL.parse(uri) : null
@@ -139,8 +140,9 @@ const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http
 const submit = 'document.forms[0].submit()'
 
 /**
- * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode). The page posts the
- * parameters to the app immediately. Without JavaScript, the user must click a button to post them.
+ * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode). The
+ * page posts the parameters to the app immediately. Without JavaScript, the user must click a button to post
+ * them.
  * @param redirectUri the redirect URI, which oidc-provider has validated
  */
 export function formPostPage(

@@ -9,8 +9,8 @@ import { showSignedOutWithLink } from './confirm-redirect'
 import { showPage, translatorForRequest } from './html-page'
 
 /**
- * Replaces two self-submitting pages of oidc-provider that no setting can change, so that every OAuth page has
- * our design and headers (html-page.ts). Runs after oidc-provider has completed the response.
+ * Replaces two self-submitting pages of oidc-provider that no setting can change, so that every OAuth page
+ * has our design and headers (html-page.ts). Runs after oidc-provider has completed the response.
  */
 export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void> {
   if (ctx.status !== 200 || !ctx.response.is('html') || ctx.response.get('content-security-policy')) return
@@ -21,8 +21,8 @@ export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void>
 type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
 
 /**
- * Finishes a logout without a session. Redirects to the app only if the URL is trusted, and otherwise shows a page with
- * a link to the app. Without a redirect URI, redirects to the success page.
+ * Finishes a logout without a session. Redirects to the app only if the URL is trusted, and otherwise shows a
+ * page with a link to the app. Without a redirect URI, redirects to the success page.
  */
 async function finishAnonymousLogout(ctx: KoaContextWithOIDC): Promise<void> {
   const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
@@ -35,8 +35,8 @@ async function finishAnonymousLogout(ctx: KoaContextWithOIDC): Promise<void> {
 }
 
 /**
- * Shows the error page for a request during which another user signed in, after the answer to an interaction and before
- * the return to oidc-provider.
+ * Shows the error page for a request during which another user signed in, after the answer to an interaction
+ * and before the return to oidc-provider.
  */
 function showUserChanged(ctx: KoaContextWithOIDC): void {
   const description = 'another user has signed in: start again from the app'
@@ -48,7 +48,10 @@ function showUserChanged(ctx: KoaContextWithOIDC): void {
   )
 }
 
-/** The explanations that users see, by error code. For any other error code, the page shows a general explanation. */
+/**
+ * The explanations that users see, by error code. For any other error code, the page shows a general
+ * explanation.
+ */
 const explanations: Record<string, PlainMessageKey> = {
   invalid_redirect_uri: 'oauth.redirectUri',
   invalid_client: 'oauth.unknownApp',
@@ -64,9 +67,10 @@ const permanent = new Set(['invalid_redirect_uri', 'invalid_client'])
 const ours = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
- * Answers an authorization or logout request whose error cannot be sent to the app. Depending on the Accept header, sends a
- * page for browsers or JSON for programs. The status has already been set. The description contains an unregistered redirect
- * URI, so that the developer can compare it with the registered redirect URIs, which are never shown.
+ * Answers an authorization or logout request whose error cannot be sent to the app. Depending on the Accept
+ * header, sends a page for browsers or JSON for programs. The status has already been set. The description
+ * contains an unregistered redirect URI, so that the developer can compare it with the registered redirect
+ * URIs, which are never shown.
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
   const lost = cause.name === 'SessionNotFound'
@@ -90,8 +94,8 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
 }
 
 /**
- * Returns the title. Names the app if the request identifies it, even if the redirect URI is not registered. The titles for
- * a lost request and for an error that the server caused never name the app.
+ * Returns the title. Names the app if the request identifies it, even if the redirect URI is not registered.
+ * The titles for a lost request and for an error that the server caused never name the app.
  */
 function titleOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean): string {
   if (lost) return say('lost.title')
@@ -111,12 +115,15 @@ function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean)
 }
 
 /**
- * Returns whether the request was a sign-out (OpenID Connect RP-Initiated Logout). If so, the error page must not
- * describe a failed sign-in.
+ * Returns whether the request was a sign-out (OpenID Connect RP-Initiated Logout). If so, the error page must
+ * not describe a failed sign-in.
  */
 const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
 
-/** Returns one row with the request ID, which the user can give to support; an empty list if there is no request ID. */
+/**
+ * Returns one row with the request ID, which the user can give to support; an empty list if there is no
+ * request ID.
+ */
 function referenceRow(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]

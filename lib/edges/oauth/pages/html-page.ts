@@ -11,8 +11,9 @@ import { brandLinks } from '@/lib/features/pictures/login-button'
 import { drawIcon } from '@/lib/features/pictures/mark'
 
 /**
- * A page that is sent as the body of an OAuth response: an error, the confirmation or result of a sign-out, or a form to post
- * to an app. The page does not change the response's status. It is plain HTML in our design and loads only the font.
+ * A page that is sent as the body of an OAuth response: an error, the confirmation or result of a sign-out,
+ * or a form to post to an app. The page does not change the response's status. It is plain HTML in our design
+ * and loads only the font.
  */
 export type OAuthPage = {
   /** The translator for the page's language. */
@@ -87,8 +88,8 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
       'cache-control': 'no-store',
       'content-language': say.language,
       vary: 'accept-language, cookie',
-      // Omit form-action: Chromium also applies it to redirects, so it would block the redirect to the app after the user
-      // submits the logout form.
+      // Omit form-action: Chromium also applies it to redirects, so it would block the redirect to the app
+      // after the user submits the logout form.
       'content-security-policy': `default-src 'none'; img-src data:; ${fontPolicy}; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
@@ -97,8 +98,8 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
 }
 
 /**
- * Returns the translator for the language that the user has chosen. If the user has not chosen one, `ui_locales` in the app's
- * request takes precedence over the browser's languages.
+ * Returns the translator for the language that the user has chosen. If the user has not chosen one,
+ * `ui_locales` in the app's request takes precedence over the browser's languages.
  */
 export function translatorForRequest({ oidc, query, headers }: KoaContextWithOIDC): Say {
   const asked = oidc?.params?.ui_locales ?? query.ui_locales
@@ -116,7 +117,8 @@ export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
 }
 
 /**
- * Returns the markup of hidden form fields for parameters, with escaped names and values. Omits parameters without a value.
+ * Returns the markup of hidden form fields for parameters, with escaped names and values. Omits parameters
+ * without a value.
  */
 export const hiddenInputs = (parameters: Record<string, string | undefined>): string =>
   Object.entries(parameters)

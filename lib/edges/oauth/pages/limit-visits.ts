@@ -13,24 +13,24 @@ export const visitsPerMinute = 300
 const name = 'oauth-visits'
 
 /**
- * Returns the limiter that counts the requests. Each process keeps its own counts in memory, because writing a count to the
- * database would cost as much as writing the row that the limit prevents.
+ * Returns the limiter that counts the requests. Each process keeps its own counts in memory, because writing
+ * a count to the database would cost as much as writing the row that the limit prevents.
  */
 export const visits = () =>
   remember(name, () => new RateLimiterMemory({ points: visitsPerMinute, duration: 60 }))
 
 /**
- * Returns the key for counting the requests from an IP address to an endpoint. All IPv6 addresses in a /64 network share a
- * key (`limitKey`).
+ * Returns the key for counting the requests from an IP address to an endpoint. All IPv6 addresses in a /64
+ * network share a key (`limitKey`).
  */
 export const visitKey = (endpoint: string, address: string): string => `${endpoint} ${limitKey(address)}`
 
 /**
- * Returns middleware that limits the requests of signed-out browsers to an endpoint where each such request stores a row: an
- * authorization request that waits for a sign-in, or a sign-out that waits for confirmation. A signed-in browser is never
- * rejected, even if other browsers at its IP address have used up the limit. Sessions are looked up only after the limit is
- * exceeded. Every request is counted first, and the count is refunded if oidc-provider finds a session with a user. Requests
- * without a known IP address are not limited.
+ * Returns middleware that limits the requests of signed-out browsers to an endpoint where each such request
+ * stores a row: an authorization request that waits for a sign-in, or a sign-out that waits for confirmation.
+ * A signed-in browser is never rejected, even if other browsers at its IP address have used up the limit.
+ * Sessions are looked up only after the limit is exceeded. Every request is counted first, and the count is
+ * refunded if oidc-provider finds a session with a user. Requests without a known IP address are not limited.
  * @param endpoint the path of the endpoint below the mount
  */
 export const limitVisits =

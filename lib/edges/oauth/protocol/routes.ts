@@ -15,7 +15,10 @@ export const mount = '/oauth'
 /** Returns the issuer identifier (RFC 8414 section 2). */
 export const issuer = (): string => `${config().BASE_URL}${mount}`
 
-/** The paths of the endpoints below the mount, by their names in oidc-provider (docs/api/contract.md, sections 3 to 9). */
+/**
+ * The paths of the endpoints below the mount, by their names in oidc-provider (docs/api/contract.md, sections
+ * 3 to 9).
+ */
 export const routes = {
   authorization: '/auth',
   token: '/token',
@@ -34,8 +37,8 @@ export const routes = {
 export const metadataRoute = wellKnown.openidConfiguration
 
 /**
- * The paths of the server metadata, in addition to `metadataRoute`: the path of RFC 8414 section 3.1, and other paths
- * that common clients use.
+ * The paths of the server metadata, in addition to `metadataRoute`: the path of RFC 8414 section 3.1, and
+ * other paths that common clients use.
  */
 export const metadataPaths = new Set([
   mount + wellKnown.authorizationServer,
@@ -45,20 +48,23 @@ export const metadataPaths = new Set([
 ])
 
 /**
- * The metadata paths with the well-known name of RFC 8414. The metadata at these paths also lists the grant type for
- * assertions with its profile and, if an API is registered, the grant type for token exchange.
+ * The metadata paths with the well-known name of RFC 8414. The metadata at these paths also lists the grant
+ * type for assertions with its profile and, if an API is registered, the grant type for token exchange.
  */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
 )
 
 /**
- * The paths of this service's own resources, for which tokens can be issued (RFC 8707): the whole service, its API, and the
- * MCP server. See ADR 0008.
+ * The paths of this service's own resources, for which tokens can be issued (RFC 8707): the whole service,
+ * its API, and the MCP server. See ADR 0008.
  */
 const resourcePaths = ['', '/graphql/v2', '/mcp']
 
-/** Returns the URLs of this service's own resources, for the `protected_resources` metadata (RFC 9728 section 4). */
+/**
+ * Returns the URLs of this service's own resources, for the `protected_resources` metadata (RFC 9728 section
+ * 4).
+ */
 export const protectedResources = (): string[] => resourcePaths.map((path) => config().BASE_URL + path)
 
 /** The paths of the resource metadata (RFC 9728), each with the path of its resource. */
@@ -69,8 +75,8 @@ export const resourceMetadataPaths = new Map(
 const identifiersOf = new Map<string, readonly string[]>()
 
 /**
- * Returns the accepted resource indicators (RFC 8707) of this service's own resources, each with and without a trailing
- * slash. See ADR 0008.
+ * Returns the accepted resource indicators (RFC 8707) of this service's own resources, each with and without
+ * a trailing slash. See ADR 0008.
  */
 export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
   const known =
@@ -79,7 +85,10 @@ export function resourceIdentifiers(base: string = config().BASE_URL): readonly 
   return known
 }
 
-/** Returns the resources in the payload of a code or token that are not this service's own, such as registered APIs. */
+/**
+ * Returns the resources in the payload of a code or token that are not this service's own, such as registered
+ * APIs.
+ */
 export const foreignResources = ({ resource, aud }: Record<string, unknown>): string[] =>
   resource === undefined && aud === undefined
     ? []
@@ -87,13 +96,16 @@ export const foreignResources = ({ resource, aud }: Record<string, unknown>): st
         .flat()
         .filter((each): each is string => typeof each === 'string' && !resourceIdentifiers().includes(each))
 
-/** Returns whether an audience is the whole service. Tokens with this audience are also valid at the UserInfo endpoint. */
+/**
+ * Returns whether an audience is the whole service. Tokens with this audience are also valid at the UserInfo
+ * endpoint.
+ */
 export const coversService = (audience: unknown, base: string = config().BASE_URL): boolean =>
   audience === base || audience === `${base}/`
 
 /**
- * Returns one of this service's own resources for oidc-provider. Its tokens are opaque, have the default lifetime of one
- * hour, and can have any scope of this service.
+ * Returns one of this service's own resources for oidc-provider. Its tokens are opaque, have the default
+ * lifetime of one hour, and can have any scope of this service.
  * @throws errors.InvalidTarget for any other resource (RFC 8707 section 2)
  */
 export function resourceServer(resource: string): ResourceServer {
@@ -104,23 +116,29 @@ export function resourceServer(resource: string): ResourceServer {
 /** The grant type for devices without a browser (RFC 8628 section 3.4). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** The grant type for app installations (RFC 6749 section 4.4). Only confidential apps that can be installed can use it. */
+/**
+ * The grant type for app installations (RFC 6749 section 4.4). Only confidential apps that can be installed
+ * can use it.
+ */
 export const clientCredentialsGrant = 'client_credentials'
 
 /**
- * The grant type for SSO-managed apps (RFC 7523 section 2.1). Only confidential apps that a workspace admin added as
- * SSO-managed apps can use it.
+ * The grant type for SSO-managed apps (RFC 7523 section 2.1). Only confidential apps that a workspace admin
+ * added as SSO-managed apps can use it.
  */
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** The supported profile of `jwtBearerGrant` (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
+/**
+ * The supported profile of `jwtBearerGrant` (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2).
+ */
 export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
 /** The grant type for an API that calls another API (RFC 8693). Only APIs can use it. */
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /**
- * Grant types that only some apps, or only APIs, can use. The metadata at the OpenID Connect paths does not list them.
+ * Grant types that only some apps, or only APIs, can use. The metadata at the OpenID Connect paths does not
+ * list them.
  */
 export const restrictedGrants: readonly string[] = [
   clientCredentialsGrant,
@@ -151,8 +169,8 @@ const endpoints = new Map<string, readonly string[]>([
 ])
 
 /**
- * The endpoints whose paths end with an ID, by the part of the path before the ID, each with its methods. The ID belongs to a
- * registered client or to a sign-in to resume.
+ * The endpoints whose paths end with an ID, by the part of the path before the ID, each with its methods. The
+ * ID belongs to a registered client or to a sign-in to resume.
  */
 const collections = new Map<string, readonly string[]>([
   [routes.registration, ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']],
@@ -160,8 +178,9 @@ const collections = new Map<string, readonly string[]>([
 ])
 
 /**
- * Returns the methods of an endpoint. The path must match exactly. The router of oidc-provider ignores case and trailing
- * slashes, so a variant of a path could reach a page of oidc-provider that one of our pages replaces.
+ * Returns the methods of an endpoint. The path must match exactly. The router of oidc-provider ignores case
+ * and trailing slashes, so a variant of a path could reach a page of oidc-provider that one of our pages
+ * replaces.
  * @param local the path below the mount
  * @returns undefined for an unknown path
  */
@@ -182,8 +201,8 @@ export function endpointName(local: string): string | undefined {
 const collectionOf = (local: string): string => /^(\/[^/]+)\/[^/]+$/.exec(local)?.[1] ?? ''
 
 /**
- * Answers OPTIONS requests with 204, and requests with an unsupported method with 405 (RFC 9110 section 15.5.6). The Allow
- * header lists the endpoint's methods. Leaves CORS preflights to oidc-provider.
+ * Answers OPTIONS requests with 204, and requests with an unsupported method with 405 (RFC 9110 section
+ * 15.5.6). The Allow header lists the endpoint's methods. Leaves CORS preflights to oidc-provider.
  * @param allowed the methods of the endpoint
  * @returns whether the request was answered
  */
@@ -219,9 +238,9 @@ function address() {
 const provenRoutes = new Set<string>([routes.token, routes.userinfo, routes.pushed_authorization_request])
 
 /**
- * Replaces a DPoP proof that our own checks reject with an invalid value, which oidc-provider then rejects. Leaves a proof
- * whose only fault is a wrong time to oidc-provider, which answers with a nonce (RFC 9449 section 8). Does nothing at
- * endpoints where oidc-provider reads no proof.
+ * Replaces a DPoP proof that our own checks reject with an invalid value, which oidc-provider then rejects.
+ * Leaves a proof whose only fault is a wrong time to oidc-provider, which answers with a nonce (RFC 9449
+ * section 8). Does nothing at endpoints where oidc-provider reads no proof.
  * @param url the path and query below the mount
  */
 async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url: string): Promise<void> {
@@ -234,8 +253,8 @@ async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url
 }
 
 /**
- * Passes a request to oidc-provider. Sets the host and protocol in the request's headers to those of BASE_URL, and replaces
- * an invalid DPoP proof (`rejectInvalidProof`).
+ * Passes a request to oidc-provider. Sets the host and protocol in the request's headers to those of
+ * BASE_URL, and replaces an invalid DPoP proof (`rejectInvalidProof`).
  * @param url the path and query below the mount
  */
 export async function callEngine(
@@ -250,8 +269,8 @@ export async function callEngine(
   headers['x-forwarded-proto'] = protocol
   if (headers['x-forwarded-host'] !== undefined) delete headers['x-forwarded-host']
   if (headers.dpop !== undefined) await rejectInvalidProof(req, url)
-  // Set both URLs, because oidc-provider derives the mount path from `originalUrl`, which includes the path, and `url`, which
-  // does not.
+  // Set both URLs, because oidc-provider derives the mount path from `originalUrl`, which includes the path,
+  // and `url`, which does not.
   Object.assign(req, { originalUrl: `${mount}${url}`, url })
   await callback(req, res)
 }
@@ -264,16 +283,16 @@ export const shortened = (sent: string): string =>
   sent.length > longestShown ? `${sent.slice(0, longestShown)}…` : sent
 
 /**
- * Returns a value from the client for an error description. Percent-encodes double quotes, backslashes, and all characters
- * outside printable ASCII (RFC 6749 section 4.1.2.1).
+ * Returns a value from the client for an error description. Percent-encodes double quotes, backslashes, and
+ * all characters outside printable ASCII (RFC 6749 section 4.1.2.1).
  */
 export const printable = (sent: string): string =>
   // Replace lone surrogates, which JSON can contain, because they cannot be percent-encoded.
   sent.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, encodeURIComponent)
 
 /**
- * Returns whether a request contains an Authorization header, a client secret, or a client assertion. Does not check these
- * credentials, because oidc-provider rejects invalid ones.
+ * Returns whether a request contains an Authorization header, a client secret, or a client assertion. Does
+ * not check these credentials, because oidc-provider rejects invalid ones.
  * @param ctx the context of the request, after oidc-provider has parsed the body
  */
 export function sentCredentials({ headers, oidc }: KoaContextWithOIDC): boolean {
@@ -291,8 +310,8 @@ const grants = new Map([
 ])
 
 /**
- * Returns the grant type, the app's type, and how the app was registered, for use as metric labels. An unknown grant type
- * becomes `other`, because labels must not contain free text from the client.
+ * Returns the grant type, the app's type, and how the app was registered, for use as metric labels. An
+ * unknown grant type becomes `other`, because labels must not contain free text from the client.
  */
 export function describeRequest({ oidc }: KoaContextWithOIDC) {
   const { params, client: caller } = oidc ?? {}
@@ -306,7 +325,9 @@ export function describeRequest({ oidc }: KoaContextWithOIDC) {
   }
 }
 
-/** The response body for status 503 during a database outage. The error code is from RFC 6749 section 4.1.2.1. */
+/**
+ * The response body for status 503 during a database outage. The error code is from RFC 6749 section 4.1.2.1.
+ */
 export const unavailable = {
   error: 'temporarily_unavailable',
   error_description: 'the service is temporarily unavailable: try again shortly',
@@ -315,8 +336,8 @@ export const unavailable = {
 const away = new WeakSet<object>()
 
 /**
- * If the error is a database outage, logs a warning and marks the request for `answerOutage`. Logs any other error as
- * unexpected.
+ * If the error is a database outage, logs a warning and marks the request for `answerOutage`. Logs any other
+ * error as unexpected.
  */
 export function recordServerError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (toOutageError(error, 'oauth')) away.add(ctx)
@@ -324,8 +345,8 @@ export function recordServerError(ctx: KoaContextWithOIDC, error: unknown): void
 }
 
 /**
- * Changes a response's status from 500 to 503 and adds Retry-After if the request failed because of a database outage. Also
- * replaces a JSON body with `unavailable`. Pages keep their own text.
+ * Changes a response's status from 500 to 503 and adds Retry-After if the request failed because of a
+ * database outage. Also replaces a JSON body with `unavailable`. Pages keep their own text.
  */
 export function answerOutage(ctx: KoaContextWithOIDC): void {
   if (!away.has(ctx) || ctx.status !== 500) return

@@ -8,8 +8,9 @@ const hour = 3600
 const day = 24 * hour
 
 /**
- * The default lifetimes of oidc-provider's codes, tokens, and other artifacts, in seconds (docs/api/contract.md, section 12;
- * ADR 0007). A grant is valid for 100 years, because it represents the user's authorization, which does not expire.
+ * The default lifetimes of oidc-provider's codes, tokens, and other artifacts, in seconds
+ * (docs/api/contract.md, section 12; ADR 0007). A grant is valid for 100 years, because it represents the
+ * user's authorization, which does not expire.
  */
 export const lifetimes = {
   AuthorizationCode: 60,
@@ -24,8 +25,8 @@ export const lifetimes = {
 type Issued = { iat: number; iiat?: number | undefined }
 
 /**
- * Returns the number of seconds for which a rotation chain of refresh tokens works, from the issue time of its first token
- * (ASVS 5.0, 10.4.8).
+ * Returns the number of seconds for which a rotation chain of refresh tokens works, from the issue time of
+ * its first token (ASVS 5.0, 10.4.8).
  */
 const lineSeconds = () => config().refreshTokenDays * day
 
@@ -35,15 +36,15 @@ const idleSeconds = () => lineSeconds() / 2
 const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + lineSeconds()
 
 /**
- * Returns the number of seconds for which a new refresh token works, which is at least 1. The token expires after
- * `idleSeconds`, or at the end of its rotation chain if the chain ends earlier.
+ * Returns the number of seconds for which a new refresh token works, which is at least 1. The token expires
+ * after `idleSeconds`, or at the end of its rotation chain if the chain ends earlier.
  */
 const refreshTokenSeconds = (issued: Issued): number =>
   Math.max(1, Math.min(idleSeconds(), endOfLine(issued) - issued.iat))
 
 /**
- * Returns when a stored refresh token expires: at the time set when it was issued, or earlier if the settings are stricter
- * now.
+ * Returns when a stored refresh token expires: at the time set when it was issued, or earlier if the settings
+ * are stricter now.
  */
 export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + idleSeconds(), endOfLine(token))
@@ -60,8 +61,8 @@ type ForResource = { resourceServer?: { accessTokenTTL?: number | undefined } | 
 /** Returns the lifetimes in the form that oidc-provider requires. */
 export const ttl = () => ({
   ...lifetimes,
-  // A session without a user exists only for a sign-out that waits for confirmation. Its lifetime is short, because
-  // anyone can create such a session.
+  // A session without a user exists only for a sign-out that waits for confirmation. Its lifetime is short,
+  // because anyone can create such a session.
   Session: (_ctx: unknown, { accountId }: { accountId?: string }) => (accountId ? sessionSeconds() : hour),
   AccessToken: (_ctx: unknown, { resourceServer }: ForResource, client: Client) => {
     const seconds = resourceServer?.accessTokenTTL ?? lifetimes.AccessToken
@@ -76,33 +77,38 @@ export const ttl = () => ({
 })
 
 /**
- * The maximum accepted difference between the clocks of clients, replicas, and the database, in seconds. It applies to times
- * that another clock set, such as those in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). It does not
- * extend the lifetime of codes, because only the database's clock decides when codes expire (store/artifacts). See ADR 0036.
+ * The maximum accepted difference between the clocks of clients, replicas, and the database, in seconds. It
+ * applies to times that another clock set, such as those in a client assertion (RFC 7519 section 4.1.4: a few
+ * minutes at most). It does not extend the lifetime of codes, because only the database's clock decides when
+ * codes expire (store/artifacts). See ADR 0036.
  */
 export const clockTolerance = 300
 
 /**
- * Returns the tolerance, in seconds, for times that a client sets. For high-security apps, the tolerance is one minute (FAPI
- * 2.0 Security Profile section 5.3.2.1).
+ * Returns the tolerance, in seconds, for times that a client sets. For high-security apps, the tolerance is
+ * one minute (FAPI 2.0 Security Profile section 5.3.2.1).
  */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
 
-/** Returns whether an app uses the FAPI 2.0 Security Profile, as set by the client metadata `high_security`. See ADR 0008. */
+/**
+ * Returns whether an app uses the FAPI 2.0 Security Profile, as set by the client metadata `high_security`.
+ * See ADR 0008.
+ */
 export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 
 /**
- * Returns whether an algorithm is forbidden for high-security apps because it uses RSA with PKCS #1 v1.5 padding (FAPI 2.0
- * Security Profile section 5.4.1).
+ * Returns whether an algorithm is forbidden for high-security apps because it uses RSA with PKCS #1 v1.5
+ * padding (FAPI 2.0 Security Profile section 5.4.1).
  */
 export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**
- * If `high_security` is true, sets the metadata that it implies, which oidc-provider then enforces: pushed authorization
- * requests, DPoP-bound tokens, no device grant, and no signatures with RS256. Called whenever oidc-provider validates a
- * client's metadata.
- * @throws errors.InvalidClientMetadata if `high_security` is not a boolean, or if other metadata conflicts with it
+ * If `high_security` is true, sets the metadata that it implies, which oidc-provider then enforces: pushed
+ * authorization requests, DPoP-bound tokens, no device grant, and no signatures with RS256. Called whenever
+ * oidc-provider validates a client's metadata.
+ * @throws errors.InvalidClientMetadata if `high_security` is not a boolean, or if other metadata conflicts
+ * with it
  */
 export function implyHighSecurity(metadata: Record<string, unknown>): void {
   const { high_security: wanted } = metadata

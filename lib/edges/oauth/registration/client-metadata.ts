@@ -8,8 +8,8 @@ import { clientSource, dynamicPrefix } from '@/lib/policy/scopes'
 import { deviceGrant } from '../protocol/routes'
 
 /**
- * Client metadata from a registration or a metadata document (RFC 7591 section 2). The functions of this module change it in
- * place.
+ * Client metadata from a registration or a metadata document (RFC 7591 section 2). The functions of this
+ * module change it in place.
  */
 export type Metadata = Record<string, unknown>
 
@@ -21,15 +21,15 @@ const strings = (value: unknown): string[] =>
 
 /**
  * Corrects common mistakes in agent registrations, so that the agents can connect:
- * - Derives `application_type` from the redirect URIs. A custom scheme or a loopback redirect URI needs "native", but some
- *   agents send "web".
- * - Adds `refresh_token` to the grant types and, unless the device grant is the only supported one, `authorization_code`.
- *   Removes grant and response types that this server does not support.
+ * - Derives `application_type` from the redirect URIs. A custom scheme or a loopback redirect URI needs
+ *   "native", but some agents send "web".
+ * - Adds `refresh_token` to the grant types and, unless the device grant is the only supported one,
+ *   `authorization_code`. Removes grant and response types that this server does not support.
  * - Corrects or replaces a name that cannot be shown or is misleading (`displayNameFor`).
- * - Removes `scope`, because it would limit later requests but is often outdated or copied from the resource metadata. Also
- *   removes `default_acr_values`.
- * @throws errors.InvalidClientMetadata for too many or unacceptable redirect URIs, including those for logout, URLs that this
- *   server cannot call, a logo URL without https, and unusable keys
+ * - Removes `scope`, because it would limit later requests but is often outdated or copied from the resource
+ *   metadata. Also removes `default_acr_values`.
+ * @throws errors.InvalidClientMetadata for too many or unacceptable redirect URIs, including those for
+ *   logout, URLs that this server cannot call, a logo URL without https, and unusable keys
  */
 export function normalizeMetadata(metadata: Metadata): void {
   delete metadata.scope
@@ -52,8 +52,9 @@ export function normalizeMetadata(metadata: Metadata): void {
 }
 
 /**
- * Corrects a client ID metadata document, as `normalizeMetadata` corrects a registration. A client with such a document
- * cannot have a secret, but it can have a key. Any authentication method except `private_key_jwt` with a key becomes `none`.
+ * Corrects a client ID metadata document, as `normalizeMetadata` corrects a registration. A client with such
+ * a document cannot have a secret, but it can have a key. Any authentication method except `private_key_jwt`
+ * with a key becomes `none`.
  */
 export function normalizeDocument(metadata: Metadata): void {
   const hasKey = metadata.jwks !== undefined || metadata.jwks_uri !== undefined
@@ -64,8 +65,8 @@ export function normalizeDocument(metadata: Metadata): void {
 }
 
 /**
- * Rejects URLs that this server can never call, and logo URLs without https. If such a URL were accepted, later calls would
- * fail without anyone noticing.
+ * Rejects URLs that this server can never call, and logo URLs without https. If such a URL were accepted,
+ * later calls would fail without anyone noticing.
  */
 function checkCalledAddresses(metadata: Metadata): void {
   for (const name of ['backchannel_logout_uri', 'jwks_uri']) {
@@ -89,15 +90,15 @@ function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout
 }
 
 /**
- * Returns `native` for a client with a custom scheme or a loopback redirect URI, regardless of its registered type, and
- * `web` for any other client.
+ * Returns `native` for a client with a custom scheme or a loopback redirect URI, regardless of its registered
+ * type, and `web` for any other client.
  */
 const applicationType = (uris: string[]) =>
   uris.some((uri) => !uri.toLowerCase().startsWith('https:')) ? 'native' : 'web'
 
 /**
- * Returns the text that replaces a missing, unreadable, or misleading name: the host of the document or of the first https
- * redirect URI, or `unnamed` if there is no such URI.
+ * Returns the text that replaces a missing, unreadable, or misleading name: the host of the document or of
+ * the first https redirect URI, or `unnamed` if there is no such URI.
  */
 function homeOf({ client_id, redirect_uris }: Metadata): string {
   const document = clientSource(String(client_id)) === 'METADATA_DOCUMENT'

@@ -14,10 +14,11 @@ import { loadSnapshot } from '../store/snapshot'
 const mostBytes = 8 * 1024
 
 /**
- * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Answers CORS preflights and allows any origin,
- * because agents can run in browsers and no cookie is used. Rejects registrations if registration is disabled. Limits the
- * body size and the number of registrations per IP address. Adds the allowed scopes to the response. Secrets are stored only
- * as hashes, so the management endpoint neither returns nor requires a secret.
+ * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Answers CORS preflights and allows
+ * any origin, because agents can run in browsers and no cookie is used. Rejects registrations if registration
+ * is disabled. Limits the body size and the number of registrations per IP address. Adds the allowed scopes
+ * to the response. Secrets are stored only as hashes, so the management endpoint neither returns nor requires
+ * a secret.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx
@@ -46,8 +47,8 @@ function answerPreflight(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Responds that registration is disabled. RFC 7591 defines no error for this case, so the response has the status 403 and the
- * error `access_denied`. The metadata also omits the endpoint (engine/answer-rules).
+ * Responds that registration is disabled. RFC 7591 defines no error for this case, so the response has the
+ * status 403 and the error `access_denied`. The metadata also omits the endpoint (engine/answer-rules).
  */
 function answerClosed(ctx: KoaContextWithOIDC): void {
   ctx.status = 403
@@ -70,8 +71,9 @@ function answerProblem(ctx: KoaContextWithOIDC, error: unknown): void {
 }
 
 /**
- * Returns the body of an update without the client secret if the secret is correct. Returns any other body unchanged. An
- * update can repeat the secret (RFC 7592 section 2.2), but oidc-provider cannot compare the secret with the stored hash.
+ * Returns the body of an update without the client secret if the secret is correct. Returns any other body
+ * unchanged. An update can repeat the secret (RFC 7592 section 2.2), but oidc-provider cannot compare the
+ * secret with the stored hash.
  */
 async function withoutKnownSecret(body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { client_secret: secret, ...rest } = body
@@ -88,8 +90,8 @@ function hidePlaceholder(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Adds the scopes that self-registered apps can request to the client metadata in the response, if instance admins limit
- * these scopes (RFC 7591 section 2, `scope`).
+ * Adds the scopes that self-registered apps can request to the client metadata in the response, if instance
+ * admins limit these scopes (RFC 7591 section 2, `scope`).
  */
 function addAllowedScopes(ctx: KoaContextWithOIDC): void {
   const allowed = registeredAppScopes()
@@ -101,8 +103,8 @@ function addAllowedScopes(ctx: KoaContextWithOIDC): void {
 const message = 'too many registrations from this address'
 
 /**
- * Counts one registration from an IP address. Each IP address has an hourly limit. Registrations beyond this limit use a
- * reserve for bursts, which refills daily. An unknown IP address is not limited.
+ * Counts one registration from an IP address. Each IP address has an hourly limit. Registrations beyond this
+ * limit use a reserve for bursts, which refills daily. An unknown IP address is not limited.
  * @throws AppError RATE_LIMITED with `retryAfter` if the hourly limit and the reserve are used up
  */
 async function limitRegistration(address: string | undefined): Promise<void> {
@@ -134,9 +136,9 @@ class BodyProblem extends Error {
 type Json = Record<string, unknown>
 
 /**
- * Reads a body before oidc-provider does, and limits its size. If the body is a JSON object, replaces it with the result of
- * `change`. Then puts the body back into the stream. oidc-provider rejects any body that is not a JSON object. Does nothing
- * if the request has no body.
+ * Reads a body before oidc-provider does, and limits its size. If the body is a JSON object, replaces it with
+ * the result of `change`. Then puts the body back into the stream. oidc-provider rejects any body that is not
+ * a JSON object. Does nothing if the request has no body.
  * @param change returns the body for oidc-provider
  * @throws BodyProblem if the body is too long or is sent without a Content-Length
  */
@@ -152,8 +154,8 @@ async function readJsonAhead(
   const length = Number(req.headers['content-length'])
   if (!(length <= mostBytes)) throw new BodyProblem(413, `the request must not exceed ${mostBytes} bytes`)
   if (length === 0) return
-  // Stop as soon as the last byte has been read, and do not wait for the end of the stream. After the stream has ended,
-  // `unshift` cannot put the body back.
+  // Stop as soon as the last byte has been read, and do not wait for the end of the stream. After the stream
+  // has ended, `unshift` cannot put the body back.
   const sent = await readStart(req.iterator({ destroyOnReturn: false }), length - 1)
   const body = await rewrite(sent, change)
   req.headers['content-length'] = String(body.length)

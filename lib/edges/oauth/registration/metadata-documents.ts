@@ -9,12 +9,13 @@ import { clientSource } from '@/lib/policy/scopes'
 
 /**
  * This module defines the policy for clients whose ID is the https URL of a metadata document
- * (draft-ietf-oauth-client-id-metadata-document-02). oidc-provider fetches, validates, and caches the documents.
+ * (draft-ietf-oauth-client-id-metadata-document-02). oidc-provider fetches, validates, and caches the
+ * documents.
  */
 
 /**
- * The minimum and maximum cache lifetimes of a document, in seconds. Within this range, the document's own cache headers
- * apply.
+ * The minimum and maximum cache lifetimes of a document, in seconds. Within this range, the document's own
+ * cache headers apply.
  */
 export const cacheDuration = { min: 60, max: 24 * 3600 }
 
@@ -26,10 +27,10 @@ export const fetchResponseBodyLimits = {
 }
 
 /**
- * Sends the outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound). Counts the
- * fetches of key sets, and removes the cache headers from the responses. With these headers, oidc-provider would cache a
- * withdrawn key, or an error, for as long as the headers specify. Without these headers, oidc-provider caches the response
- * for a minute.
+ * Sends the outgoing requests of oidc-provider through the guard against internal addresses
+ * (lib/base/outbound). Counts the fetches of key sets, and removes the cache headers from the responses. With
+ * these headers, oidc-provider would cache a withdrawn key, or an error, for as long as the headers specify.
+ * Without these headers, oidc-provider caches the response for a minute.
  * @throws AppError RATE_LIMITED if the IP address has triggered too many fetches of key sets and documents
  */
 export const outgoingFetch: typeof fetch = async (input, init) => {
@@ -38,8 +39,8 @@ export const outgoingFetch: typeof fetch = async (input, init) => {
   const ctx = Provider.ctx
   const keySet = ctx?.oidc.client?.jwksUri
   if (!ctx || !keySet || URL.parse(keySet)?.href !== url) return guardedWebFetch(url, rest)
-  // Fetches of documents have already been counted (`allowFetch`). Count fetches of keys here, because even unauthenticated
-  // requests can trigger them.
+  // Fetches of documents have already been counted (`allowFetch`). Count fetches of keys here, because even
+  // unauthenticated requests can trigger them.
   await countAttempt(fetches, ctx.ip)
   const answer = await guardedWebFetch(url, rest)
   const headers = new Headers(answer.headers)
@@ -55,7 +56,8 @@ const fetches = {
 }
 
 /**
- * Returns whether the settings `metadataDocuments` and `metadataDocumentHosts` allow documents from the host of a client ID.
+ * Returns whether the settings `metadataDocuments` and `metadataDocumentHosts` allow documents from the host
+ * of a client ID.
  */
 function isHostAccepted(clientId: string): boolean {
   const { metadataDocuments: taken, metadataDocumentHosts: hosts } = config()
@@ -65,15 +67,16 @@ function isHostAccepted(clientId: string): boolean {
 }
 
 /**
- * Returns whether a document can be fetched now, and counts the fetch. The number of fetches that an IP address can trigger
- * is limited. The settings must allow the document's host. oidc-provider would also accept HTTPS://, but this function
- * requires the exact prefix (`clientSource` in scopes.ts), and it limits the length of the client ID.
+ * Returns whether a document can be fetched now, and counts the fetch. The number of fetches that an IP
+ * address can trigger is limited. The settings must allow the document's host. oidc-provider would also
+ * accept HTTPS://, but this function requires the exact prefix (`clientSource` in scopes.ts), and it limits
+ * the length of the client ID.
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
   if (!isHostAccepted(clientId)) return false
-  // Allow fetches by background jobs, which have no client IP address to limit. They load clients only to send notifications
-  // that are already stored.
+  // Allow fetches by background jobs, which have no client IP address to limit. They load clients only to
+  // send notifications that are already stored.
   if (!ctx) return true
   try {
     await countAttempt(fetches, ctx.ip)
@@ -85,8 +88,8 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
 }
 
 /**
- * Returns whether a client with a metadata document can be used. If the document was cached, an instance admin might have
- * blocked its host or disabled the client in the meantime.
+ * Returns whether a client with a metadata document can be used. If the document was cached, an instance
+ * admin might have blocked its host or disabled the client in the meantime.
  */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
   if (!isHostAccepted(client.clientId)) return false

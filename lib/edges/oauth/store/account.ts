@@ -9,7 +9,8 @@ import { currentUnit } from './request-unit'
 import { type AuthorizationRow, type UserRow, userColumns } from './snapshot'
 
 /**
- * The claims of each scope (OpenID Connect Core section 5.4), at /oauth/me and in every ID token. See ADR 0008.
+ * The claims of each scope (OpenID Connect Core section 5.4), at /oauth/me and in every ID token. See
+ * ADR 0008.
  */
 export const claims: Record<string, string[]> = {
   openid: ['sub'],
@@ -21,10 +22,11 @@ export const claims: Record<string, string[]> = {
 const claimsOfScopes = (scopes: string[]): string[] => scopes.flatMap((scope) => claims[scope] ?? [])
 
 /**
- * Returns the user of a token or session, from the request's snapshot if it contains this user. The claims are current at
- * /oauth/me and in the ID tokens of sign-ins and refreshes. Except for `sub`, they include only claims whose scope the token
- * has and the user still grants. A claim named in the `claims` parameter (OpenID Connect Core section 5.5) requires its scope
- * too, because users consent to the scopes on the consent page and not to single claims.
+ * Returns the user of a token or session, from the request's snapshot if it contains this user. The claims
+ * are current at /oauth/me and in the ID tokens of sign-ins and refreshes. Except for `sub`, they include
+ * only claims whose scope the token has and the user still grants. A claim named in the `claims` parameter
+ * (OpenID Connect Core section 5.5) requires its scope too, because users consent to the scopes on the
+ * consent page and not to single claims.
  * @returns undefined for an unknown or suspended user, whose credentials are all invalid
  */
 export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
@@ -41,7 +43,9 @@ export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<
   }
 }
 
-/** Returns the user's claims with the given names, in the order of the names. Omits claims without a value. */
+/**
+ * Returns the user's claims with the given names, in the order of the names. Omits claims without a value.
+ */
 export function pickClaims(user: UserRow, names: string[]): Partial<AccountClaims> {
   const all = toClaims(user)
   return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]))
@@ -57,8 +61,9 @@ const toClaims = (user: UserRow): AccountClaims => ({
 })
 
 /**
- * Returns an authorization as a grant of oidc-provider, with the same ID and no expiry. The granted scopes, and the scopes
- * that they include, apply to every resource of this service (RFC 8707). The claims are derived from the scopes.
+ * Returns an authorization as a grant of oidc-provider, with the same ID and no expiry. The granted scopes,
+ * and the scopes that they include, apply to every resource of this service (RFC 8707). The claims are
+ * derived from the scopes.
  */
 export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
   const { scope, claims } = grantOf(row.scopes.join(' '))
@@ -73,8 +78,8 @@ export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
 }
 
 /**
- * Returns a scope set with the scopes that it includes, and the claims of the scope set. The results are cached, because the
- * same few scope sets are used again and again.
+ * Returns a scope set with the scopes that it includes, and the claims of the scope set. The results are
+ * cached, because the same few scope sets are used again and again.
  */
 const grantOf = cacheResults(1_000, (text: string) => {
   const scopes = text.split(' ')

@@ -28,11 +28,11 @@ import { type ArtifactRow, isCutOff } from './snapshot'
 const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 
 /**
- * Returns the storage of oidc-provider for a model. `find` uses the request's snapshot if possible. At POST /oauth/token, the
- * writes of codes and user tokens are collected and committed at the end (commit-token-request). Other artifacts are read and
- * written immediately, with one prepared statement each. An access token is stored with the sign-in methods (`amr`, RFC 8176)
- * of the code or token for which it is issued, because oidc-provider omits them. At other endpoints, `limitPending` runs
- * before each write.
+ * Returns the storage of oidc-provider for a model. `find` uses the request's snapshot if possible. At POST
+ * /oauth/token, the writes of codes and user tokens are collected and committed at the end
+ * (commit-token-request). Other artifacts are read and written immediately, with one prepared statement each.
+ * An access token is stored with the sign-in methods (`amr`, RFC 8176) of the code or token for which it is
+ * issued, because oidc-provider omits them. At other endpoints, `limitPending` runs before each write.
  * @param model the name of the model in oidc-provider
  */
 export function storageFor(model: string): Adapter {
@@ -64,8 +64,8 @@ const grants: Adapter = {
     return { ...payload, resources } as AdapterPayload
   },
   /**
-   * Sets `endIssued` instead of deleting the grant. oidc-provider calls this method when a code or refresh token is used
-   * again. The function `endIssued` (commit-token-request) decides what to delete.
+   * Sets `endIssued` instead of deleting the grant. oidc-provider calls this method when a code or refresh
+   * token is used again. The function `endIssued` (commit-token-request) decides what to delete.
    */
   async destroy() {
     const unit = currentUnit()
@@ -116,8 +116,8 @@ function artifactsOf(model: string): Adapter {
 async function findStored(model: string, id: string) {
   // Skip the lookup of a JWT's ID, because the later insert detects whether the ID was used before.
   if (model === 'ReplayDetection') return
-  // oidc-provider also looks up every token as a client-credentials token. If the token is of another kind, skip the
-  // query, which would find nothing.
+  // oidc-provider also looks up every token as a client-credentials token. If the token is of another kind,
+  // skip the query, which would find nothing.
   if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
@@ -126,24 +126,26 @@ async function findStored(model: string, id: string) {
 }
 
 /**
- * Returns whether the request revokes a token. A token can be revoked even while it has no access (RFC 7009), for example
- * while the user is suspended. If that were impossible, the token would become valid again after the suspension.
+ * Returns whether the request revokes a token. A token can be revoked even while it has no access (RFC 7009),
+ * for example while the user is suspended. If that were impossible, the token would become valid again after
+ * the suspension.
  */
 const isRevoking = () => currentUnit()?.route === 'revocation'
 
 const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
 
 /**
- * Returns the row with the request's SSO-managed access in its payload: the access, the user, the issuer, and the sign-in
- * methods. Returns the row unchanged if the token is not SSO-managed.
+ * Returns the row with the request's SSO-managed access in its payload: the access, the user, the issuer, and
+ * the sign-in methods. Returns the row unchanged if the token is not SSO-managed.
  */
 const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactWrite =>
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 
 /**
- * Returns the payload of a token that was issued without user consent, with its current scopes (lib/policy/app-grants). A
- * token that represents only the app keeps its scopes. For the token of an SSO-managed app, the payload also contains the
- * user's ID as `sub`. Returns undefined if the token currently has no access.
+ * Returns the payload of a token that was issued without user consent, with its current scopes
+ * (lib/policy/app-grants). A token that represents only the app keeps its scopes. For the token of an
+ * SSO-managed app, the payload also contains the user's ID as `sub`. Returns undefined if the token currently
+ * has no access.
  */
 async function asGranted(payload: Payload): Promise<Payload | undefined> {
   const now = await appTokenNow({
@@ -162,10 +164,10 @@ async function asGranted(payload: Payload): Promise<Payload | undefined> {
 }
 
 /**
- * Returns the payload of the request's credential from the request's snapshot, and reads the snapshot first if necessary.
- * Returns undefined for another credential or model, and for a credential that currently has no access unless the request
- * revokes the credential. At POST /oauth/token, also checks the polling interval of a device and whether the credential was
- * used before.
+ * Returns the payload of the request's credential from the request's snapshot, and reads the snapshot first
+ * if necessary. Returns undefined for another credential or model, and for a credential that currently has no
+ * access unless the request revokes the credential. At POST /oauth/token, also checks the polling interval of
+ * a device and whether the credential was used before.
  * @throws errors.SlowDown, and the error of `decideReuse`
  */
 async function findPrimed(unit: RequestUnit, model: string, id: string) {
@@ -194,19 +196,19 @@ function unsupported(model: string): Adapter {
 }
 
 /**
- * The grace period of a used refresh token, in seconds. If a client presents the token again in this time, the server
- * repeats its first response to the token. See ADR 0007.
+ * The grace period of a used refresh token, in seconds. If a client presents the token again in this time,
+ * the server repeats its first response to the token. See ADR 0007.
  */
 const graceSeconds = 30
 
 /**
- * Returns the payload of a credential at POST /oauth/token, and starts the redemption of a code. If the credential was used
- * before, there are three cases:
- * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again. The stored first
- *   response then replaces the new response (commit-token-request).
+ * Returns the payload of a credential at POST /oauth/token, and starts the redemption of a code. If the
+ * credential was used before, there are three cases:
+ * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again.
+ *   The stored first response then replaces the new response (commit-token-request).
  * - The loser of a race for a code is rejected without any further effect (`Redemption`).
- * - Anything else is reuse: the payload shows the earlier use, oidc-provider revokes the grant, and `endIssued` decides what
- *   to delete.
+ * - Anything else is reuse: the payload shows the earlier use, oidc-provider revokes the grant, and
+ *   `endIssued` decides what to delete.
  * @throws errors.InvalidGrant for the loser of a race
  */
 async function decideReuse(unit: RequestUnit, artifact: ArtifactRow, payload: Payload): Promise<Payload> {

@@ -3,8 +3,8 @@ import { type Api, findApi } from '@/lib/features/resources/apis'
 import { currentUnit } from './request-unit'
 
 /**
- * Returns the access that an authorization currently gives to an API, or undefined if it gives none. In an OAuth request,
- * runs only one statement per authorization and API.
+ * Returns the access that an authorization currently gives to an API, or undefined if it gives none. In an
+ * OAuth request, runs only one statement per authorization and API.
  */
 export function grantedApi(authorizationId: string, api: Api): Promise<ApiAccess | undefined> {
   const unit = currentUnit()
@@ -16,8 +16,9 @@ export function grantedApi(authorizationId: string, api: Api): Promise<ApiAccess
 }
 
 /**
- * Returns the API scopes that an authorization currently grants, by resource, as in the `resources` of an oidc-provider
- * grant. Omits resources that are not registered APIs and APIs to which the authorization gives no access.
+ * Returns the API scopes that an authorization currently grants, by resource, as in the `resources` of an
+ * oidc-provider grant. Omits resources that are not registered APIs and APIs to which the authorization gives
+ * no access.
  * @param resources the resource indicators of the request or of its code or token
  */
 export async function grantedResources(

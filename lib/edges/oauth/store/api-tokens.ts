@@ -8,12 +8,18 @@ import { grantedApi } from './api-access'
 import { isExpired } from './artifacts'
 import { type ArtifactRow, isCutOff, type Snapshot } from './snapshot'
 
-/** This module reads the credentials that an API presents at an endpoint, and the token that an app sent to the API. */
+/**
+ * This module reads the credentials that an API presents at an endpoint, and the token that an app sent to
+ * the API.
+ */
 
 /** Credentials in the format of an API's credentials, not yet verified. */
 export type ApiCredentials = { id: string; secret: string; fromHeader: boolean }
 
-/** Returns the credentials of an API in an Authorization header (RFC 6749 section 2.3.1); undefined for other credentials. */
+/**
+ * Returns the credentials of an API in an Authorization header (RFC 6749 section 2.3.1); undefined for other
+ * credentials.
+ */
 export function apiInHeader(header: string | undefined): ApiCredentials | undefined {
   const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1]
   if (basic === undefined) return undefined
@@ -28,7 +34,8 @@ export const apiInForm = (id: string | undefined, secret: string | undefined): A
   id && secret && credentialKind(secret) === 'apiSecret' ? { id, secret, fromHeader: false } : undefined
 
 /**
- * The API that made the last exchange of a token and, nested, the API that made the exchange before (RFC 8693 section 4.1).
+ * The API that made the last exchange of a token and, nested, the API that made the exchange before (RFC 8693
+ * section 4.1).
  */
 export type ActClaim = { sub: string; act?: ActClaim }
 
@@ -65,8 +72,8 @@ export type ApiToken = {
 }
 
 /**
- * Returns an access token for an API if the token is active and the app can still use some of its scopes. All APIs that
- * exchanged the token must still be registered.
+ * Returns an access token for an API if the token is active and the app can still use some of its scopes. All
+ * APIs that exchanged the token must still be registered.
  * @param keys our signing keys
  * @param load reads the snapshot for the key under which a token is stored
  * @returns undefined for any other token
@@ -93,7 +100,8 @@ export async function findApiToken(
 }
 
 /**
- * Returns the key under which a token is stored: an opaque token itself, or the `jti` of a JWT that we signed for this API.
+ * Returns the key under which a token is stored: an opaque token itself, or the `jti` of a JWT that we signed
+ * for this API.
  * @returns undefined for anything else
  */
 async function storedUnder(

@@ -7,8 +7,9 @@ import { installationNamed } from '@/lib/features/app-access/installations'
 import { endOfRefreshToken } from '../protocol/security-profile'
 
 /**
- * This module stores the artifacts of oidc-provider in `oauth_artifacts`. The key of a row is the SHA-256 hash of the
- * artifact's handle. The handle itself is not stored, so a copy of the table contains no usable credential. See ADR 0005.
+ * This module stores the artifacts of oidc-provider in `oauth_artifacts`. The key of a row is the SHA-256
+ * hash of the artifact's handle. The handle itself is not stored, so a copy of the table contains no usable
+ * credential. See ADR 0005.
  */
 
 export type Payload = Record<string, unknown>
@@ -27,8 +28,8 @@ export type ArtifactWrite = {
 }
 
 /**
- * Models whose artifacts are deleted with their authorization. Sessions and interactions also contain the ID of an
- * authorization, but outlive the authorization.
+ * Models whose artifacts are deleted with their authorization. Sessions and interactions also contain the ID
+ * of an authorization, but outlive the authorization.
  */
 const issuedUnderGrant = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 
@@ -43,15 +44,16 @@ export const hashesOfUserCode = (userCode: string): string[] =>
   derivedKeys('user-code').map((key) => hashUserCode(userCode, key))
 
 /**
- * Returns the keys that encrypt and decrypt the payload of an interaction. The payload is encrypted because it contains
- * handles of other artifacts. Each key is derived from the interaction's handle and from SECRET_KEY or an earlier key.
+ * Returns the keys that encrypt and decrypt the payload of an interaction. The payload is encrypted because
+ * it contains handles of other artifacts. Each key is derived from the interaction's handle and from
+ * SECRET_KEY or an earlier key.
  */
 const interactionKeys = (handle: string) =>
   derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))
 
 /**
- * Returns the value of a row's `uid` column: a session's uid, or the ID of the app installation that a token is for. Returns
- * null for any other artifact.
+ * Returns the value of a row's `uid` column: a session's uid, or the ID of the app installation that a token
+ * is for. Returns null for any other artifact.
  */
 function secondName(model: string, { uid, aud }: Payload): string | null {
   if (model === 'ClientCredentials') return installationNamed(aud) ?? null
@@ -86,14 +88,15 @@ export function toRow(model: string, handle: string, payload: Payload, seconds?:
 export type Timed = { readAt: number; expiresAt: number }
 
 /**
- * Returns whether a row has expired. The database's clock decides, because the clocks of replicas differ. See ADR 0036.
+ * Returns whether a row has expired. The database's clock decides, because the clocks of replicas differ. See
+ * ADR 0036.
  */
 export const isExpired = ({ readAt, expiresAt }: Timed): boolean => expiresAt <= readAt
 
 /**
- * Returns the payload with a different `exp` if necessary. oidc-provider compares `exp` with the clock of this process and
- * must reach the same result as the database. If both clocks lead to the same result, `exp` keeps the value that the client
- * received.
+ * Returns the payload with a different `exp` if necessary. oidc-provider compares `exp` with the clock of
+ * this process and must reach the same result as the database. If both clocks lead to the same result, `exp`
+ * keeps the value that the client received.
  */
 function endingWith(row: Timed, payload: Payload): Payload {
   if (typeof payload.exp !== 'number') return payload
@@ -105,8 +108,8 @@ function endingWith(row: Timed, payload: Payload): Payload {
 }
 
 /**
- * Returns the payload of a row as oidc-provider expects it: decrypted, with the artifact's handle, model, grant, and time of
- * use, and with the current time of expiry.
+ * Returns the payload of a row as oidc-provider expects it: decrypted, with the artifact's handle, model,
+ * grant, and time of use, and with the current time of expiry.
  */
 export function toPayload(
   row: Timed & { model: string; payload: Payload; authorizationId: string | null; consumedAt: Date | null },
@@ -150,12 +153,14 @@ export const findArtifact = statement<Row, [Buffer, string]>(
 /** Matches the JSON of a NUL or a lone surrogate, which a jsonb column rejects. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
-/** Returns whether PostgreSQL can store a payload. Requests can contain characters that PostgreSQL rejects. */
+/**
+ * Returns whether PostgreSQL can store a payload. Requests can contain characters that PostgreSQL rejects.
+ */
 export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.stringify(payload))
 
 /**
- * Finds a session by its uid, unless the session has expired. The handle of a session that is found this way is unknown, so
- * callers use the row's hash instead.
+ * Finds a session by its uid, unless the session has expired. The handle of a session that is found this way
+ * is unknown, so callers use the row's hash instead.
  */
 export const findByUid = statement<Row & { hash: Buffer }, [string, string]>(
   'oauth-artifact-find-uid',
@@ -182,8 +187,9 @@ const writeArtifact = statement<
 /**
  * Writes one artifact immediately. If an artifact with this handle is already stored, updates it.
  * @throws errors.InvalidRequest for characters that cannot be stored
- * @throws errors.InvalidDpopProof if the artifact is the ID of a JWT, such as a DPoP proof (RFC 9449 section 11.1), and the
- *   ID is already stored and has not expired. No earlier lookup detects this case (store/adapter).
+ * @throws errors.InvalidDpopProof if the artifact is the ID of a JWT, such as a DPoP proof (RFC 9449 section
+ *   11.1), and the ID is already stored and has not expired. No earlier lookup detects this case
+ *   (store/adapter).
  */
 export async function saveArtifact(row: ArtifactWrite): Promise<void> {
   if (!isStorable(row.payload))

@@ -27,9 +27,9 @@ export function actingClient(
 }
 
 /**
- * Returns the row of a usable client. In an OAuth request, uses the request's snapshot. Disabled clients count as unknown.
- * For a metadata-document client, oidc-provider fetches the document itself. The row of such a client is returned only for
- * userinfo requests, so that reading claims never waits for a document.
+ * Returns the row of a usable client. In an OAuth request, uses the request's snapshot. Disabled clients
+ * count as unknown. For a metadata-document client, oidc-provider fetches the document itself. The row of
+ * such a client is returned only for userinfo requests, so that reading claims never waits for a document.
  */
 export async function findClientRow(id: string): Promise<ClientRow | undefined> {
   const unit = currentUnit()
@@ -37,8 +37,8 @@ export async function findClientRow(id: string): Promise<ClientRow | undefined> 
 }
 
 /**
- * A placeholder for the client secret that oidc-provider requires. No presented secret matches the placeholder, because
- * presented secrets are compared only with stored hashes.
+ * A placeholder for the client secret that oidc-provider requires. No presented secret matches the
+ * placeholder, because presented secrets are compared only with stored hashes.
  */
 export const secretPlaceholder = 'stored-as-hash'
 
@@ -46,10 +46,11 @@ export const secretPlaceholder = 'stored-as-hash'
 const withoutSecret = new Set<unknown>(['none', 'private_key_jwt'])
 
 /**
- * Returns a client as oidc-provider metadata (RFC 7591 section 2). A client from the settings gets the grant types for
- * authorization codes, refresh tokens, and device codes. If it is confidential, it also gets the grant type for assertions
- * and, if it can be installed, the grant type for installations. A self-registered client gets the grant types that it
- * registered. If the authentication method uses a secret, the metadata contains `secretPlaceholder`.
+ * Returns a client as oidc-provider metadata (RFC 7591 section 2). A client from the settings gets the grant
+ * types for authorization codes, refresh tokens, and device codes. If it is confidential, it also gets the
+ * grant type for assertions and, if it can be installed, the grant type for installations. A self-registered
+ * client gets the grant types that it registered. If the authentication method uses a secret, the metadata
+ * contains `secretPlaceholder`.
  */
 export function toClientMetadata(row: ClientRow): ClientMetadata {
   const publicClient = row.type === 'NATIVE'
@@ -82,7 +83,10 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     : { ...metadata, client_secret: secretPlaceholder, client_secret_expires_at: 0 }
 }
 
-/** The names of metadata that is stored separately or computed in this module. All other metadata is stored as registered. */
+/**
+ * The names of metadata that is stored separately or computed in this module. All other metadata is stored as
+ * registered.
+ */
 const own = new Set([
   'client_id',
   'client_name',
@@ -99,9 +103,10 @@ const own = new Set([
 ])
 
 /**
- * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret. If the authentication
- * method uses no secret, deletes the client's secrets. If instance admins must approve such apps, the client waits for
- * approval after its registration and after each update, and the instance admins are notified. See ADR 0019.
+ * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret. If
+ * the authentication method uses no secret, deletes the client's secrets. If instance admins must approve
+ * such apps, the client waits for approval after its registration and after each update, and the instance
+ * admins are notified. See ADR 0019.
  * @param metadata the metadata, which oidc-provider has validated and completed
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */

@@ -15,11 +15,12 @@ import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
- * Wraps a request to oidc-provider. At POST /oauth/token, commits the writes of the request in one statement, after
- * oidc-provider has built a successful response and before the response is sent. If the credential became invalid in the
- * meantime, replaces the response with an error or, if another request used the refresh token first, with that request's
- * response. A refresh token that is repeated in its grace period also receives the stored first response. If oidc-provider
- * revokes the grant, calls `endIssued` instead. Finally, ends the redemption of a code. See ADR 0005.
+ * Wraps a request to oidc-provider. At POST /oauth/token, commits the writes of the request in one statement,
+ * after oidc-provider has built a successful response and before the response is sent. If the credential
+ * became invalid in the meantime, replaces the response with an error or, if another request used the refresh
+ * token first, with that request's response. A refresh token that is repeated in its grace period also
+ * receives the stored first response. If oidc-provider revokes the grant, calls `endIssued` instead. Finally,
+ * ends the redemption of a code. See ADR 0005.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -66,9 +67,9 @@ function refuse(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError = usedB
 }
 
 /**
- * A token response that is stored in case the client did not receive it. The encryption key is derived from the presented
- * refresh token, so only a client with this token can read the stored response. A request receives the stored response only
- * if its other parameters match (`Binding`).
+ * A token response that is stored in case the client did not receive it. The encryption key is derived from
+ * the presented refresh token, so only a client with this token can read the stored response. A request
+ * receives the stored response only if its other parameters match (`Binding`).
  */
 type TokenAnswer = Record<string, unknown>
 
@@ -76,8 +77,8 @@ type TokenAnswer = Record<string, unknown>
 type Binding = { scope?: unknown; resource?: unknown; jkt?: unknown }
 
 /**
- * Derives the key with one hash, which is enough because the token has 256 random bits. The prefix makes the key differ from
- * the token's stored hash.
+ * Derives the key with one hash, which is enough because the token has 256 random bits. The prefix makes the
+ * key differ from the token's stored hash.
  */
 const answerKey = (refreshToken: string) =>
   hash('sha256', `latchkey refresh-replay ${refreshToken}`, 'buffer')
@@ -96,12 +97,13 @@ function openAnswer(refreshToken: string, binding: Binding, sealed: Uint8Array):
 
 /**
  * Deletes what was issued from a credential that was used again or is being revoked:
- * - A refresh token that is used after its grace period might have been stolen. The whole authorization is revoked, and an
- *   audit event is recorded (RFC 9700 section 4.14.2).
- * - If a code is used again, the sign-in that the code started is deleted (RFC 6749 section 4.1.2), but not the user's other
- *   sign-ins.
+ * - A refresh token that is used after its grace period might have been stolen. The whole authorization is
+ *   revoked, and an audit event is recorded (RFC 9700 section 4.14.2).
+ * - If a code is used again, the sign-in that the code started is deleted (RFC 6749 section 4.1.2), but not
+ *   the user's other sign-ins.
  * - If a refresh token is revoked, its sign-in is deleted (RFC 7009 section 2.1).
- * - If an access token is revoked, nothing else is deleted, because the storage has already deleted the token.
+ * - If an access token is revoked, nothing else is deleted, because the storage has already deleted the
+ *   token.
  */
 async function endIssued(unit: RequestUnit): Promise<void> {
   const artifact = unit.snapshot?.artifact
@@ -114,8 +116,8 @@ async function endIssued(unit: RequestUnit): Promise<void> {
 }
 
 /**
- * The maximum number of refresh tokens of an authorization, not counting replaced tokens. If a sign-in would exceed the
- * maximum, the oldest tokens are deleted.
+ * The maximum number of refresh tokens of an authorization, not counting replaced tokens. If a sign-in would
+ * exceed the maximum, the oldest tokens are deleted.
  */
 const mostLive = 100
 
@@ -128,12 +130,13 @@ type Values = [
 ]
 
 /**
- * The part of a commit that writes the new artifacts. A commit is one statement. It consumes the code or refresh token if the
- * credential is still usable, and only then writes the new artifacts. If two requests race, the statement returns a row only
- * to the winner. The parameters are the presented credential ($1), whether it is consumed ($2), the encrypted response to
- * repeat ($3), the family ($4), and the new artifacts ($5..$8 and $9..$12). A credential that is not consumed, such as a
- * confidential client's refresh token that is not due for rotation, is only locked, so that it cannot be revoked at the same
- * time. The last use of the authorization is written in a batch (`authorizationUse` below).
+ * The part of a commit that writes the new artifacts. A commit is one statement. It consumes the code or
+ * refresh token if the credential is still usable, and only then writes the new artifacts. If two requests
+ * race, the statement returns a row only to the winner. The parameters are the presented credential ($1),
+ * whether it is consumed ($2), the encrypted response to repeat ($3), the family ($4), and the new artifacts
+ * ($5..$8 and $9..$12). A credential that is not consumed, such as a confidential client's refresh token that
+ * is not due for rotation, is only locked, so that it cannot be revoked at the same time. The last use of the
+ * authorization is written in a batch (`authorizationUse` below).
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -177,8 +180,8 @@ const rotationInto = cacheResults(4, (table: string) =>
 )
 
 /**
- * The part of a commit that deletes the authorization's oldest refresh tokens beyond the maximum. This part reads all tokens
- * of the authorization, so it is included only if there might be too many.
+ * The part of a commit that deletes the authorization's oldest refresh tokens beyond the maximum. This part
+ * reads all tokens of the authorization, so it is included only if there might be too many.
  */
 const dropped = `, dropped AS (
        DELETE FROM ONLY oauth_artifacts WHERE hash IN (
@@ -186,8 +189,9 @@ const dropped = `, dropped AS (
           WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET ${mostLive - 1}))`
 
 /**
- * The two variants of a commit that does not move a refresh token. PostgreSQL initializes every part of a statement on each
- * run, so only `crowded` contains the part that deletes surplus refresh tokens, which is rarely needed.
+ * The two variants of a commit that does not move a refresh token. PostgreSQL initializes every part of a
+ * statement on each run, so only `crowded` contains the part that deletes surplus refresh tokens, which is
+ * rarely needed.
  */
 const commits = { plain: commitStatement('plain', ''), crowded: commitStatement('crowded', dropped) }
 
@@ -215,8 +219,8 @@ const deleteTokens = statement<never, [Buffer[]]>(
 )
 
 /**
- * Deletes the oldest refresh tokens, like `dropped`, but in two separate statements. The statements query every shard,
- * so they cannot be part of the commit, which must query only one shard.
+ * Deletes the oldest refresh tokens, like `dropped`, but in two separate statements. The statements query
+ * every shard, so they cannot be part of the commit, which must query only one shard.
  */
 async function dropOldest(authorizationId: string): Promise<void> {
   const oldest = await findOldest(authorizationId)
@@ -230,8 +234,8 @@ const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
 /**
  * Commits the writes of a token request and, if due, records that the authorization was used.
  * @param sealedAnswer the encrypted response, stored with a consumed refresh token so that it can be repeated
- * @returns false, without writing anything, if the credential was consumed, revoked, or expired in the meantime. For a
- *   request without a stored credential, returns whether there is nothing to write.
+ * @returns false, without writing anything, if the credential was consumed, revoked, or expired in the
+ *   meantime. For a request without a stored credential, returns whether there is nothing to write.
  */
 async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
   const { inserts, snapshot } = unit
@@ -296,8 +300,8 @@ const readReplay = statement<{ replay: Buffer | null; consumedAt: Date | null },
 )
 
 /**
- * Returns the encrypted response of the request that won a race for a refresh token; null for other credentials, or if no
- * response is stored.
+ * Returns the encrypted response of the request that won a race for a refresh token; null for other
+ * credentials, or if no response is stored.
  */
 async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
   const artifact = unit.snapshot?.artifact
@@ -306,13 +310,13 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
 }
 
 /**
- * A token request itself writes only to token tables. The use of authorizations, and the number of sign-ins that added a
- * refresh token, are recorded in batches.
+ * A token request itself writes only to token tables. The use of authorizations, and the number of sign-ins
+ * that added a refresh token, are recorded in batches.
  */
 
 /**
- * Stores the use of authorizations. The rows are sorted, so that all replicas lock them in the same order and cannot
- * deadlock.
+ * Stores the use of authorizations. The rows are sorted, so that all replicas lock them in the same order and
+ * cannot deadlock.
  */
 const noteUse = statement<never, [ids: string[], usedAt: Date[], signIns: number[]]>(
   'note-authorization-use',
@@ -344,8 +348,8 @@ const noteAuthorizationUse = (id: string, signsIn: boolean): void =>
   authorizationUse.add(id, { at: new Date(), signIns: signsIn ? 1 : 0 })
 
 /**
- * Returns whether an authorization might have reached the refresh token limit, including sign-ins whose count has not been
- * written yet.
+ * Returns whether an authorization might have reached the refresh token limit, including sign-ins whose count
+ * has not been written yet.
  */
 const isCrowded = ({ id, signIns }: { id: string; signIns: number }): boolean =>
   signIns + (authorizationUse.pending(id)?.signIns ?? 0) >= mostLive

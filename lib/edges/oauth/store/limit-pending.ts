@@ -5,8 +5,8 @@ import { isUnverifiedKind } from '@/lib/policy/scopes'
 import { sentCredentials } from '../protocol/routes'
 
 /**
- * The maximum size of a pushed authorization request or a device authorization request, in bytes. The limit is the same as
- * for forms at the authorization endpoint.
+ * The maximum size of a pushed authorization request or a device authorization request, in bytes. The limit
+ * is the same as for forms at the authorization endpoint.
  */
 export const maxPendingBytes = 16 * 1024
 
@@ -17,11 +17,11 @@ export const maxPendingBytes = 16 * 1024
 export const maxParameterLength = 4_096
 
 /**
- * The maximum number of pending requests accepted per minute, separately for each endpoint. Anyone can register an app, and a
- * client_id proves nothing. Unauthenticated requests and all requests of self-registered apps therefore have a small limit
- * per IP address, which is enough for an office, and a large limit per app, which a few IP addresses cannot exhaust.
- * Authenticated requests of apps from the settings have separate limits, because all requests of such an app come from its
- * server.
+ * The maximum number of pending requests accepted per minute, separately for each endpoint. Anyone can
+ * register an app, and a client_id proves nothing. Unauthenticated requests and all requests of
+ * self-registered apps therefore have a small limit per IP address, which is enough for an office, and a
+ * large limit per app, which a few IP addresses cannot exhaust. Authenticated requests of apps from the
+ * settings have separate limits, because all requests of such an app come from its server.
  */
 export const pendingPerMinute = {
   unproven: { address: 60, client: 3_000 },
@@ -40,10 +40,12 @@ const isEndpoint = (route: string): route is Endpoint => Object.hasOwn(names, ro
 const counted = new WeakSet<KoaContextWithOIDC>()
 
 /**
- * Limits the size and rate of requests that store a row before a user is involved: pushed authorization requests (RFC 9126
- * section 2.3) and device authorization requests (RFC 8628 section 6.1). Call this function before every write, after the
- * client has been authenticated. Only the first call in a request counts. In any other request, the call has no effect.
- * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, if a limit is exceeded
+ * Limits the size and rate of requests that store a row before a user is involved: pushed authorization
+ * requests (RFC 9126 section 2.3) and device authorization requests (RFC 8628 section 6.1). Call this
+ * function before every write, after the client has been authenticated. Only the first call in a request
+ * counts. In any other request, the call has no effect.
+ * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, if a limit is
+ * exceeded
  */
 export async function limitPending(): Promise<void> {
   const { ctx } = Provider
@@ -86,8 +88,9 @@ function checkSizes(params: Record<string, unknown>): void {
 const tooLarge = () => refusal(413, 'invalid_request', `the request must not exceed ${maxPendingBytes} bytes`)
 
 /**
- * Rejects a body whose Content-Length exceeds the maximum, before oidc-provider reads the body. If the request has no
- * Content-Length, oidc-provider limits the size of the body, and `limitPending` limits the parameters.
+ * Rejects a body whose Content-Length exceeds the maximum, before oidc-provider reads the body. If the
+ * request has no Content-Length, oidc-provider limits the size of the body, and `limitPending` limits the
+ * parameters.
  */
 export async function limitBodySize(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (!(Number(ctx.get('content-length') || 0) > maxPendingBytes)) return next()

@@ -8,8 +8,9 @@ import type { ArtifactWrite } from './artifacts'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
 
 /**
- * The data that one OAuth request has read and will write. It exists as long as oidc-provider's context of the request. At
- * POST /oauth/token, writes are collected here, and commit-token-request commits them together before the response is sent.
+ * The data that one OAuth request has read and will write. It exists as long as oidc-provider's context of
+ * the request. At POST /oauth/token, writes are collected here, and commit-token-request commits them
+ * together before the response is sent.
  */
 export class RequestUnit {
   snapshot: Snapshot | undefined
@@ -17,20 +18,22 @@ export class RequestUnit {
   consumed = false
   readonly inserts: ArtifactWrite[] = []
   /**
-   * Whether the presented credential was used again or is being revoked. The function `endIssued` (commit-token-request) then
-   * decides which artifacts to delete.
+   * Whether the presented credential was used again or is being revoked. The function `endIssued`
+   * (commit-token-request) then decides which artifacts to delete.
    */
   endIssued = false
-  /** The encrypted response to the first use of a refresh token that is presented again in its grace period. */
+  /**
+   * The encrypted response to the first use of a refresh token that is presented again in its grace period.
+   */
   replay: Buffer | undefined
   /**
-   * The SSO-managed access, the user, the issuer, and the sign-in methods of an SSO-managed token; undefined for other
-   * tokens.
+   * The SSO-managed access, the user, the issuer, and the sign-in methods of an SSO-managed token; undefined
+   * for other tokens.
    */
   managed: ManagedGrant | undefined
   /**
-   * Creates the error to return if the credential became invalid before the commit. If undefined, the error is
-   * `invalid_grant`.
+   * Creates the error to return if the credential became invalid before the commit. If undefined, the error
+   * is `invalid_grant`.
    */
   lost: (() => errors.OIDCProviderError) | undefined
   /** The access to APIs that the request has read (store/api-access). */
@@ -51,8 +54,8 @@ export class RequestUnit {
   }
 
   /**
-   * Returns the request's snapshot. The first call reads it in one statement, unless `readAhead` has already read it. Later
-   * calls return the same snapshot, regardless of the client.
+   * Returns the request's snapshot. The first call reads it in one statement, unless `readAhead` has already
+   * read it. Later calls return the same snapshot, regardless of the client.
    * @param clientId the client; null for the client of the credential
    */
   prime(clientId: string | null): Promise<Snapshot> {
@@ -61,8 +64,8 @@ export class RequestUnit {
   }
 
   /**
-   * Sets the presented credential of the request, and reads the snapshot of this credential in one statement. Used by grant
-   * types that have their own parameter for the credential.
+   * Sets the presented credential of the request, and reads the snapshot of this credential in one statement.
+   * Used by grant types that have their own parameter for the credential.
    * @param key the credential, or the hash under which it is stored
    */
   present(key: string | Buffer): Promise<Snapshot> {
@@ -77,8 +80,8 @@ export class RequestUnit {
   }
 
   /**
-   * Returns the artifact of the snapshot if the handle is the presented credential; undefined if not, or if the credential is
-   * unknown.
+   * Returns the artifact of the snapshot if the handle is the presented credential; undefined if not, or if
+   * the credential is unknown.
    */
   artifact(handle: string): ArtifactRow | undefined {
     return handle === this.presented ? (this.snapshot?.artifact ?? undefined) : undefined
@@ -99,8 +102,9 @@ export class RequestUnit {
 const arrivals = new WeakMap<object, Arrival>()
 
 /**
- * Records when the headers of a request arrived, because the body can arrive much later. For the first request on a
- * connection, also records when the connection was opened. These times decide whether the request lost a race (`Redemption`).
+ * Records when the headers of a request arrived, because the body can arrive much later. For the first
+ * request on a connection, also records when the connection was opened. These times decide whether the
+ * request lost a race (`Redemption`).
  */
 export const noteArrival = (req: { socket?: object | null }): void => {
   arrivals.set(req, { at: performance.now(), sentFrom: connectionOpenedAt(req) })
@@ -110,15 +114,18 @@ export const noteArrival = (req: { socket?: object | null }): void => {
 const arrivalOf = (req: object): Arrival =>
   arrivals.get(req) ?? { at: performance.now(), sentFrom: undefined }
 
-/** The snapshot that was read before oidc-provider received the request, with the credential for which it was read. */
+/**
+ * The snapshot that was read before oidc-provider received the request, with the credential for which it was
+ * read.
+ */
 type ReadAhead = { presented: string; reading: Promise<Snapshot> }
 
 const readAheads = new WeakMap<object, ReadAhead>()
 
 /**
- * Reads and returns the snapshot of a request before oidc-provider needs it. If oidc-provider then handles the request and
- * finds the same credential, the request's unit reuses this snapshot. If the read fails because the database is down,
- * oidc-provider reports the error.
+ * Reads and returns the snapshot of a request before oidc-provider needs it. If oidc-provider then handles
+ * the request and finds the same credential, the request's unit reuses this snapshot. If the read fails
+ * because the database is down, oidc-provider reports the error.
  * @param clientId the client; null for the client of the credential
  * @param presented the credential of the request
  */
@@ -132,8 +139,8 @@ type Context = NonNullable<typeof Provider.ctx>
 const units = new WeakMap<object, RequestUnit>()
 
 /**
- * Returns the credential that a request presents, or undefined if there is none. The endpoint determines which parameter or
- * header contains the credential.
+ * Returns the credential that a request presents, or undefined if there is none. The endpoint determines
+ * which parameter or header contains the credential.
  */
 function presentedCredential(ctx: Context): string | undefined {
   const value = parameterOf(ctx)
@@ -156,16 +163,16 @@ function parameterOf(ctx: Context): unknown {
 let tokenOf: (ctx: Context) => string | undefined = () => undefined
 
 /**
- * Sets the function that reads the token of a request. The function cannot be imported here, because it is in the
- * `engine` folder, which imports from this folder.
+ * Sets the function that reads the token of a request. The function cannot be imported here, because it is in
+ * the `engine` folder, which imports from this folder.
  */
 export function setTokenReader(read: typeof tokenOf): void {
   tokenOf = read
 }
 
 /**
- * Returns the unit of the current OAuth request, which the first call creates. Returns undefined outside of an OAuth request,
- * for example in a page.
+ * Returns the unit of the current OAuth request, which the first call creates. Returns undefined outside of
+ * an OAuth request, for example in a page.
  */
 export function currentUnit(): RequestUnit | undefined {
   const ctx = Provider.ctx as Context | undefined
@@ -183,26 +190,26 @@ export function currentUnit(): RequestUnit | undefined {
 export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
 
 /**
- * The code below distinguishes the loser of a race for an authorization code from a replay. In both cases, the request is
- * handled after the code was consumed. The client sent the losing request of a race before it could receive any response. A
- * race is no sign of theft, so the losing request revokes nothing.
+ * The code below distinguishes the loser of a race for an authorization code from a replay. In both cases,
+ * the request is handled after the code was consumed. The client sent the losing request of a race before it
+ * could receive any response. A race is no sign of theft, so the losing request revokes nothing.
  *
- * The two cases are distinguished by the request's arrival time, converted to the database's clock, which also set the
- * consumption time. A request that arrived before the code was consumed lost a race. A burst of requests from a client with
- * many threads can take longer to arrive than the server takes to answer the first request. Therefore, a request also belongs
- * to the race if it arrived, or its connection was opened for it, while another request with the same code was being
- * answered.
+ * The two cases are distinguished by the request's arrival time, converted to the database's clock, which
+ * also set the consumption time. A request that arrived before the code was consumed lost a race. A burst of
+ * requests from a client with many threads can take longer to arrive than the server takes to answer the
+ * first request. Therefore, a request also belongs to the race if it arrived, or its connection was opened
+ * for it, while another request with the same code was being answered.
  */
 
 /**
- * The maximum duration of a race between overlapping requests, in milliseconds. Without this limit, a client could prevent
- * the detection of a replay by repeating requests continuously.
+ * The maximum duration of a race between overlapping requests, in milliseconds. Without this limit, a client
+ * could prevent the detection of a replay by repeating requests continuously.
  */
 const longestRaceMs = 10_000
 
 /**
- * The time when a request arrived and, for the first request on a connection, the time when the connection was opened, both
- * by `performance.now()`.
+ * The time when a request arrived and, for the first request on a connection, the time when the connection
+ * was opened, both by `performance.now()`.
  */
 export type Arrival = { at: number; sentFrom: number | undefined }
 

@@ -3,15 +3,15 @@ import { pool } from '@/lib/base/db/pool'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one shard. Therefore, a
- * credential that is issued for another credential gets a value whose hash is in the other credential's shard. A process
- * queries the list of shards only after Citus has rejected the statement for a single machine, so a single PostgreSQL server
- * never receives this query. See ADR 0039.
+ * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one
+ * shard. Therefore, a credential that is issued for another credential gets a value whose hash is in the
+ * other credential's shard. A process queries the list of shards only after Citus has rejected the statement
+ * for a single machine, so a single PostgreSQL server never receives this query. See ADR 0039.
  */
 
 /**
- * The age, in milliseconds, at which the cached hash ranges of the shards are reloaded. Outdated ranges are harmless: shards
- * are rarely split, and a request with outdated ranges merely writes to two shards.
+ * The age, in milliseconds, at which the cached hash ranges of the shards are reloaded. Outdated ranges are
+ * harmless: shards are rarely split, and a request with outdated ranges merely writes to two shards.
  */
 const keptMs = 60_000
 
@@ -22,8 +22,8 @@ type Shards = { from: number[]; readAt: number; waiting: Map<string, string[]> }
 const state = () => remember<{ shards?: Shards }>('shards of tokens', () => ({}))
 
 /**
- * Returns whether this process has detected shards. If the cached ranges are older than `keptMs`, also starts to reload them
- * in the background.
+ * Returns whether this process has detected shards. If the cached ranges are older than `keptMs`, also starts
+ * to reload them in the background.
  */
 export function areSharded(): boolean {
   const { shards } = state()
@@ -35,15 +35,15 @@ export function areSharded(): boolean {
 }
 
 /**
- * Returns whether an error has the code `feature_not_supported`, with which Citus rejects statements that cannot run on
- * shards.
+ * Returns whether an error has the code `feature_not_supported`, with which Citus rejects statements that
+ * cannot run on shards.
  */
 export const isRefusedForShards = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '0A000'
 
 /**
- * Loads the shards' hash ranges into this process's cache. If there are no shards, clears the cache. If the ranges have
- * changed, discards the unused values.
+ * Loads the shards' hash ranges into this process's cache. If there are no shards, clears the cache. If the
+ * ranges have changed, discards the unused values.
  */
 export async function learnShards(): Promise<void> {
   const { rows } = await pool().query<{ from: number }>(
@@ -58,11 +58,12 @@ export async function learnShards(): Promise<void> {
 }
 
 /**
- * Returns a new credential whose hash is in the same shard as another credential's hash. If this process has not detected
- * shards, the new credential can be in any shard. Each attempt creates a value for a random shard. Up to `mostWaiting` values
- * for each other shard are kept for later calls, so the average is about one attempt per credential.
- * @param origin the credential for which the new credential is issued, or the hash of that credential; undefined for any
- *   shard
+ * Returns a new credential whose hash is in the same shard as another credential's hash. If this process has
+ * not detected shards, the new credential can be in any shard. Each attempt creates a value for a random
+ * shard. Up to `mostWaiting` values for each other shard are kept for later calls, so the average is about
+ * one attempt per credential.
+ * @param origin the credential for which the new credential is issued, or the hash of that credential;
+ *   undefined for any shard
  */
 export function mintInShardOf(kind: CredentialKind, origin: string | Buffer | undefined): string {
   const { shards } = state()
@@ -83,8 +84,8 @@ export function mintInShardOf(kind: CredentialKind, origin: string | Buffer | un
 }
 
 /**
- * The functions below find the shard of a row. Citus applies PostgreSQL's hash function for bytes (Bob Jenkins' lookup3) to
- * the value of the distribution column, and each shard has a range of the results.
+ * The functions below find the shard of a row. Citus applies PostgreSQL's hash function for bytes (Bob
+ * Jenkins' lookup3) to the value of the distribution column, and each shard has a range of the results.
  */
 
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by))

@@ -31,10 +31,10 @@ export type ClientRow = {
 }
 
 /**
- * An SQL expression for a text that changes whenever the client row `c` changes. Every statement that changes a client
- * increments `version`. Statements of the previous release do not increment `version`, but they change `updated_at`. The text
- * also contains `disabled_at` and whether a transfer's grace period has ended, so that these two changes take effect
- * immediately. See ADR 0039.
+ * An SQL expression for a text that changes whenever the client row `c` changes. Every statement that changes
+ * a client increments `version`. Statements of the previous release do not increment `version`, but they
+ * change `updated_at`. The text also contains `disabled_at` and whether a transfer's grace period has ended,
+ * so that these two changes take effect immediately. See ADR 0039.
  */
 const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceHasEnded('c')})`
 
@@ -52,16 +52,17 @@ const readClient = statement<ClientRow & { version: string }, [string]>(
 )
 
 /**
- * The maximum number of clients that a process caches. A client's metadata takes up at most a few KB, so the cache takes up
- * at most a few MB.
+ * The maximum number of clients that a process caches. A client's metadata takes up at most a few KB, so the
+ * cache takes up at most a few MB.
  */
 const keptClients = 1_000
 const kept = new LRUCache<string, { version: string; row: ClientRow }>({ max: keptClients })
 
 /**
- * Returns the client in the current version of its row. Every request reads the version, so a change takes effect at the next
- * request, which reads the row again. While the client is cached and its row is unchanged, every call returns the same
- * object, so that derived data can be cached with that object (`cacheClientInstances`).
+ * Returns the client in the current version of its row. Every request reads the version, so a change takes
+ * effect at the next request, which reads the row again. While the client is cached and its row is unchanged,
+ * every call returns the same object, so that derived data can be cached with that object
+ * (`cacheClientInstances`).
  * @returns null if there is no client, or it was just deleted
  */
 function clientOf({
@@ -82,9 +83,9 @@ async function readClientAgain(id: string): Promise<ClientRow | null> {
 }
 
 /**
- * The stored data that one OAuth request needs, usually read in one joined statement: the client and its valid secrets, the
- * presented credential, the credential's authorization, and the user. A missing client, credential, authorization, or user is
- * null.
+ * The stored data that one OAuth request needs, usually read in one joined statement: the client and its
+ * valid secrets, the presented credential, the credential's authorization, and the user. A missing client,
+ * credential, authorization, or user is null.
  */
 export type Snapshot = {
   client: ClientRow | null
@@ -92,16 +93,16 @@ export type Snapshot = {
   artifact: ArtifactRow | null
   authorization: AuthorizationRow | null
   /**
-   * Whether to record that the authorization was used. True if no use is recorded, or if the last recorded use is more than a
-   * minute old. Meaningless if `authorization` is null.
+   * Whether to record that the authorization was used. True if no use is recorded, or if the last recorded
+   * use is more than a minute old. Meaningless if `authorization` is null.
    */
   useDue: boolean
   user: UserRow | null
   /** Whether the client is in development and the user is not a member of the client's workspace. */
   outsider: boolean
   /**
-   * Whether access is withheld because a workspace requires SSO from the user, and the workspace's identity provider has not
-   * confirmed the user recently.
+   * Whether access is withheld because a workspace requires SSO from the user, and the workspace's identity
+   * provider has not confirmed the user recently.
    */
   withheld: boolean
 }
@@ -123,8 +124,8 @@ export type AuthorizationRow = {
   /** The granted scopes, limited to those that the app is currently allowed to request (`limitScopes`). */
   scopes: string[]
   /**
-   * The number of sign-ins that issued a refresh token, capped at the maximum number of valid refresh tokens (`mostLive` in
-   * commit-token-request.ts).
+   * The number of sign-ins that issued a refresh token, capped at the maximum number of valid refresh tokens
+   * (`mostLive` in commit-token-request.ts).
    */
   signIns: number
 }
@@ -172,8 +173,8 @@ type Row = Omit<UserRow, 'id'> & {
 }
 
 /**
- * The columns about the client that every snapshot reads: its ID, the version of its row, and the IDs and hashes of its valid
- * secrets. The secrets are null if the client is a native app or has no valid secret.
+ * The columns about the client that every snapshot reads: its ID, the version of its row, and the IDs and
+ * hashes of its valid secrets. The secrets are null if the client is a native app or has no valid secret.
  */
 const clientColumns = {
   client: 'c.id',
@@ -215,12 +216,15 @@ const snapshotFrom = (name: string, artifacts: string) =>
   )
 
 const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
-/** Reads a snapshot like `readSnapshot`, and also searches the tables of used refresh tokens for the credential. */
+/**
+ * Reads a snapshot like `readSnapshot`, and also searches the tables of used refresh tokens for the
+ * credential.
+ */
 const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
 
 /**
- * Reads only the client, for requests without a credential. The joined statement is unsuitable, because with a null hash,
- * Citus would read all tokens in all shards.
+ * Reads only the client, for requests without a credential. The joined statement is unsuitable, because with
+ * a null hash, Citus would read all tokens in all shards.
  */
 const readClientAlone = statement<ClientColumns, [string | null]>(
   'oauth-snapshot-client',
@@ -229,18 +233,19 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
 )
 
 /**
- * Returns the snapshot of a request, usually with one statement. Further statements are needed if the client's current
- * version is not cached, if a refresh token is not in the table of valid tokens, if the app is in development, or if a
- * workspace might require SSO from the user.
+ * Returns the snapshot of a request, usually with one statement. Further statements are needed if the
+ * client's current version is not cached, if a refresh token is not in the table of valid tokens, if the app
+ * is in development, or if a workspace might require SSO from the user.
  * @param clientId the client's ID; null for the client of the credential's authorization
- * @param presented the credential of the request, or the hash under which the credential is stored; null if the request has
- *   no credential
+ * @param presented the credential of the request, or the hash under which the credential is stored; null if
+ *   the request has no credential
  */
 export async function loadSnapshot(
   clientId: string | null,
   presented: string | Buffer | null,
 ): Promise<Snapshot> {
-  // PostgreSQL would reject a NUL. Because no client ID contains a NUL, look up an ID that matches no client instead.
+  // PostgreSQL would reject a NUL. Because no client ID contains a NUL, look up an ID that matches no client
+  // instead.
   const named = clientId?.includes('\0') ? '' : clientId
   if (presented === null) {
     const [found] = (await readClientAlone(named)) as [ClientColumns]
@@ -257,8 +262,8 @@ export async function loadSnapshot(
   }
   const hash = typeof presented === 'string' ? hashCredential(presented) : presented
   let [row] = (await readSnapshot(named, hash)) as [Row]
-  // A refresh token that was already used can be in the tables of used tokens. Search these tables too, because the client or
-  // a thief might present the token again.
+  // A refresh token that was already used can be in the tables of used tokens. Search these tables too,
+  // because the client or a thief might present the token again.
   if (row.model === null && typeof presented === 'string' && credentialKind(presented) === 'refreshToken') {
     ;[row] = (await readWithUsed(named, hash)) as [Row]
   }
@@ -294,15 +299,16 @@ export async function loadSnapshot(
 }
 
 /**
- * Returns whether a snapshot's credential must be treated as unknown. This is the case if the user is suspended, the app is
- * disabled, the app is in development and the user is external, or access is withheld because of required SSO.
+ * Returns whether a snapshot's credential must be treated as unknown. This is the case if the user is
+ * suspended, the app is disabled, the app is in development and the user is external, or access is withheld
+ * because of required SSO.
  */
 export const isCutOff = ({ user, client, outsider, withheld }: Snapshot): boolean =>
   (user?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
 
 /**
- * Returns a token's effective scopes (`effectiveScopes`), separated by spaces. The input has two lines: the scopes of the
- * token and the scopes of the authorization.
+ * Returns a token's effective scopes (`effectiveScopes`), separated by spaces. The input has two lines: the
+ * scopes of the token and the scopes of the authorization.
  */
 const scopeUnder = cacheResults(1_000, (text: string) => {
   const [token, authorization] = text.split('\n').map((line) => line.split(' ')) as [string[], string[]]
@@ -310,8 +316,8 @@ const scopeUnder = cacheResults(1_000, (text: string) => {
 })
 
 /**
- * Returns the payload of a credential with its effective scopes under the current authorization. Returns the payload
- * unchanged if the credential has no authorization or no scope.
+ * Returns the payload of a credential with its effective scopes under the current authorization. Returns the
+ * payload unchanged if the credential has no authorization or no scope.
  */
 function underAuthorization({ payload, owner, scopes }: Row): Record<string, unknown> {
   if (!owner || typeof payload.scope !== 'string') return payload

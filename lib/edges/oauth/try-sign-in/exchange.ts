@@ -60,7 +60,10 @@ export async function exchange(
   }
 }
 
-/** Returns a parsed response body, which is a JSON object. Returns an empty object if the body is empty or is not JSON. */
+/**
+ * Returns a parsed response body, which is a JSON object. Returns an empty object if the body is empty or is
+ * not JSON.
+ */
 function parsed(text: string): Body {
   try {
     return JSON.parse(text) as Body
@@ -70,13 +73,15 @@ function parsed(text: string): Body {
 }
 
 /**
- * The lifetime of the temporary secret. The short lifetime limits the risk if the process ends before it deletes the secret.
+ * The lifetime of the temporary secret. The short lifetime limits the risk if the process ends before it
+ * deletes the secret.
  */
 const lifetimeMs = 60_000
 
 /**
- * Creates a temporary secret for an app, runs a function, and then deletes the secret, even if the function fails. The app's
- * own secrets cannot be used, because only their hashes are stored. For a native app, no secret is created.
+ * Creates a temporary secret for an app, runs a function, and then deletes the secret, even if the function
+ * fails. The app's own secrets cannot be used, because only their hashes are stored. For a native app, no
+ * secret is created.
  * @param work receives the fields that identify and authenticate the app
  * @returns the result of the function
  */
@@ -104,8 +109,8 @@ export async function withSecret<Result>(
 }
 
 /**
- * The names of fields whose values are secrets. `bearer` stands for the token in the Authorization header. The user code is
- * not in the list, so it is shown.
+ * The names of fields whose values are secrets. `bearer` stands for the token in the Authorization header.
+ * The user code is not in the list, so it is shown.
  */
 const secret = new Set([
   'access_token',

@@ -13,8 +13,8 @@ import { deviceGrant, routes } from '../protocol/routes'
 import { exchange, withSecret } from './exchange'
 
 /**
- * The result of a test sign-in, with its requests and responses so far. Omits token requests that were sent before the user
- * decided.
+ * The result of a test sign-in, with its requests and responses so far. Omits token requests that were sent
+ * before the user decided.
  */
 export type Tried = {
   state: 'asked' | 'done' | 'failed'
@@ -22,25 +22,26 @@ export type Tried = {
   /** The decoded ID token. Undefined unless the state is `done` and the app requested an ID token. */
   idToken?: { header: string; claims: string }
   /**
-   * Whether the user had already authorized the app before the test. If so, the authorization is kept, including the access
-   * that the test added. Undefined unless the state is `done`.
+   * Whether the user had already authorized the app before the test. If so, the authorization is kept,
+   * including the access that the test added. Undefined unless the state is `done`.
    */
   kept?: boolean
 }
 
 /**
- * The maximum length of the scope parameter, which is enough for all scopes. The cookie contains the request that the page
- * shows, and browsers drop a cookie of more than 4 KB. A longer parameter could make the cookie too large.
+ * The maximum length of the scope parameter, which is enough for all scopes. The cookie contains the request
+ * that the page shows, and browsers drop a cookie of more than 4 KB. A longer parameter could make the cookie
+ * too large.
  */
 const longestScope = 400
 
 /**
- * Starts a test sign-in with the device flow (RFC 8628), and records an audit event. Requires the permission to manage
- * the app's secrets. See ADR 0022.
+ * Starts a test sign-in with the device flow (RFC 8628), and records an audit event. Requires the permission
+ * to manage the app's secrets. See ADR 0022.
  * @param scope the scope parameter, as the app would send it
  * @param page the path that shows the result
- * @returns the encrypted state for the cookie, and the path to continue at, which is the consent page, or `page` if the
- *   request was rejected
+ * @returns the encrypted state for the cookie, and the path to continue at, which is the consent page, or
+ *   `page` if the request was rejected
  * @throws AppError BAD_USER_INPUT for a scope parameter that is too long, and the errors of `requireTestable`
  */
 export async function startTestSignIn(
@@ -74,19 +75,19 @@ export async function startTestSignIn(
   if (!device) return { sealed: sealPending(pending), to: page }
   return {
     sealed: sealPending({ ...pending, codes: { user: device.userCode, device: String(body.device_code) } }),
-    // Continue directly to the decision page. The user started the test sign-in in the same browser, so they do not have to
-    // enter or compare the code.
+    // Continue directly to the decision page. The user started the test sign-in in the same browser, so they
+    // do not have to enter or compare the code.
     to: confirmPathOf(device),
   }
 }
 
 /**
- * Returns the current result of a test sign-in. After the user has allowed access, fetches the tokens, reads the claims, and
- * then revokes the tokens. If the user had not authorized the app before the test, also revokes the user's authorization of
- * the app. Complete tokens never leave this process.
+ * Returns the current result of a test sign-in. After the user has allowed access, fetches the tokens, reads
+ * the claims, and then revokes the tokens. If the user had not authorized the app before the test, also
+ * revokes the user's authorization of the app. Complete tokens never leave this process.
  * @param sealed the value from `startTestSignIn`; only the same user can continue
- * @throws AppError CONFLICT if `sealed` is invalid or belongs to another user, or if another user allowed access; the errors
- *   of `requireTestable`
+ * @throws AppError CONFLICT if `sealed` is invalid or belongs to another user, or if another user allowed
+ *   access; the errors of `requireTestable`
  */
 export async function continueTestSignIn(actor: SessionActor, sealed: string): Promise<Tried> {
   const pending = openPending(sealed, actor.userId)
@@ -106,9 +107,10 @@ export async function continueTestSignIn(actor: SessionActor, sealed: string): P
 }
 
 /**
- * Requires that no other user has allowed access with the device code. If another user has, deletes the code and throws an
- * error. Another user can allow access, because the user code can be shared. The tokens that result from such a decision must
- * not be shown to this user. If another user allows access after this check, `fetchTokens` detects the other user.
+ * Requires that no other user has allowed access with the device code. If another user has, deletes the code
+ * and throws an error. Another user can allow access, because the user code can be shared. The tokens that
+ * result from such a decision must not be shown to this user. If another user allows access after this check,
+ * `fetchTokens` detects the other user.
  * @throws AppError CONFLICT
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
@@ -119,8 +121,8 @@ async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promis
 }
 
 /**
- * Returns the hash and the user of a device code or token. The user is undefined if no user has allowed access with the code,
- * or if the code or token does not exist.
+ * Returns the hash and the user of a device code or token. The user is undefined if no user has allowed
+ * access with the code, or if the code or token does not exist.
  */
 async function accountOf(credential: string) {
   const hash = Uint8Array.from(hashCredential(credential))
@@ -151,8 +153,8 @@ async function fetchTokens(
     const claims = await exchange('Read the user’s claims', routes.userinfo, actor, { bearer: access })
     steps.push(claims.shown)
   } finally {
-    // Revoke the tokens, even if the claims could not be read. Revoking a refresh token also ends its sign-in (RFC 7009
-    // section 2.1).
+    // Revoke the tokens, even if the claims could not be read. Revoking a refresh token also ends its sign-in
+    // (RFC 7009 section 2.1).
     for (const token of [renewal, access].filter((one) => typeof one === 'string')) {
       const ended = await exchange('Revoke the token', routes.revocation, actor, {
         fields: { token, ...credentials },
@@ -164,8 +166,8 @@ async function fetchTokens(
 }
 
 /**
- * Returns the header and the claims of an ID token (RFC 7519) as indented JSON. Does not verify the token, because this
- * process issued it.
+ * Returns the header and the claims of an ID token (RFC 7519) as indented JSON. Does not verify the token,
+ * because this process issued it.
  */
 function decoded(token: string): { header: string; claims: string } {
   const [header = '', claims = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
@@ -174,8 +176,8 @@ function decoded(token: string): { header: string; claims: string } {
 }
 
 /**
- * Revokes the user's authorization of the app, if there is one. There is none if the device code expired before the user
- * decided.
+ * Revokes the user's authorization of the app, if there is one. There is none if the device code expired
+ * before the user decided.
  */
 async function revokeTestAuthorization(actor: SessionActor, app: OAuthApp): Promise<void> {
   const key = { userId: actor.userId, clientId: app.id }
@@ -193,9 +195,10 @@ export function whyUntestable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>)
 }
 
 /**
- * Returns an app whose sign-in the user can test. Requires the permission to manage the app's secrets, because the test
- * creates a secret.
- * @throws AppError CONFLICT if the app's sign-in cannot be tested, NOT_FOUND, and the errors of `requireWorkspace`
+ * Returns an app whose sign-in the user can test. Requires the permission to manage the app's secrets,
+ * because the test creates a secret.
+ * @throws AppError CONFLICT if the app's sign-in cannot be tested, NOT_FOUND, and the errors of
+ * `requireWorkspace`
  */
 async function requireTestable(actor: SessionActor, clientId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, clientId, 'workspace:manage-secrets')

@@ -1,7 +1,10 @@
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import type { Role } from '@/lib/policy/scopes'
 
-/** A console page in the navigation and the command palette. `group` is the heading under which an area lists the page. */
+/**
+ * A console page in the navigation and the command palette. `group` is the heading under which an area lists
+ * the page.
+ */
 export type ConsolePage = {
   label: string
   href: string
@@ -10,8 +13,8 @@ export type ConsolePage = {
   /** A sentence below the page's name. */
   description?: string
   /**
-   * Whether the page and its subpages use the full width instead of a column next to the area's navigation. The console's
-   * rail contains a link to such a page.
+   * Whether the page and its subpages use the full width instead of a column next to the area's navigation.
+   * The console's rail contains a link to such a page.
    */
   fullWidth?: boolean
 }

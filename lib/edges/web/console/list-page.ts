@@ -13,8 +13,8 @@ export type SearchParams = Record<string, string | string[] | undefined>
 const size = 25
 
 /**
- * Returns the first value of a parameter, or an empty string if there is none. Removes NUL characters, because PostgreSQL
- * rejects text that contains them.
+ * Returns the first value of a parameter, or an empty string if there is none. Removes NUL characters,
+ * because PostgreSQL rejects text that contains them.
  */
 export const textOf = (query: SearchParams, name: string): string =>
   ([query[name]].flat()[0] ?? '').replaceAll('\0', '')
@@ -27,8 +27,8 @@ export const oneOf = <Choice extends string>(
 ): Choice | undefined => choices.find((choice) => choice === textOf(query, name))
 
 /**
- * Returns a parameter's UTC day: its text, its start, and its exclusive end. Returns undefined if the parameter is not a day
- * in the form YYYY-MM-DD from the 21st century.
+ * Returns a parameter's UTC day: its text, its start, and its exclusive end. Returns undefined if the
+ * parameter is not a day in the form YYYY-MM-DD from the 21st century.
  */
 export function dayOf(
   query: SearchParams,
@@ -53,8 +53,8 @@ export type ListNames = { search: string; page: string }
 const usualNames: ListNames = { search: 'search', page: 'page' }
 
 /**
- * Returns the page that the `page` parameter requests. Returns the first page if the parameter is not a number from 1 to
- * 999,999.
+ * Returns the page that the `page` parameter requests. Returns the first page if the parameter is not a
+ * number from 1 to 999,999.
  * @param rows the number of rows per page
  */
 export function numberedPageOf(
@@ -67,15 +67,15 @@ export function numberedPageOf(
 }
 
 /**
- * Returns the search text from the `search` parameter without surrounding spaces. The text is truncated to the maximum length
- * of the search field, because the page shows the text in that field.
+ * Returns the search text from the `search` parameter without surrounding spaces. The text is truncated to
+ * the maximum length of the search field, because the page shows the text in that field.
  */
 export const searchOf = (query: SearchParams, { search } = usualNames, longest = 80): string =>
   textOf(query, search).trim().slice(0, longest)
 
 /**
- * Returns the page of a list that the `after` or `before` parameter requests. If both are set, `before` applies. Returns the
- * first page if neither is set, or if the cursor is invalid.
+ * Returns the page of a list that the `after` or `before` parameter requests. If both are set, `before`
+ * applies. Returns the first page if neither is set, or if the cursor is invalid.
  * @param first the number of rows per page
  */
 export function pageOf(query: SearchParams, first: number = size): Page {

@@ -4,8 +4,8 @@ import { isAppError } from '@/lib/base/errors/app-error'
 import { notedRefusal } from '../forms/submit-form'
 
 /**
- * Returns the result of a domain call. If the call fails with NOT_FOUND, FORBIDDEN, or a missing row, shows the 404 page. All
- * three errors look the same, so that they do not reveal whether the object exists.
+ * Returns the result of a domain call. If the call fails with NOT_FOUND, FORBIDDEN, or a missing row, shows
+ * the 404 page. All three errors look the same, so that they do not reveal whether the object exists.
  * @throws all other errors of the call
  */
 export async function orNotFound<T>(call: Promise<T>): Promise<T> {
@@ -19,8 +19,9 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the object of a page like `orNotFound`, unless this request contains a form that was rejected. After such a form,
- * returns undefined for NOT_FOUND, so that the page can show the form's error instead of a 404 page.
+ * Returns the object of a page like `orNotFound`, unless this request contains a form that was rejected.
+ * After such a form, returns undefined for NOT_FOUND, so that the page can show the form's error instead of a
+ * 404 page.
  * @throws all other errors of the call after a rejected form
  */
 export async function orRefused<T>(call: Promise<T>): Promise<T | undefined> {

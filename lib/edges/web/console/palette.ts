@@ -26,14 +26,14 @@ export type PaletteEntry = {
 }
 
 /**
- * The command palette's entries. If `more` is true, the list can be incomplete, and the page must send searches to the
- * server.
+ * The command palette's entries. If `more` is true, the list can be incomplete, and the page must send
+ * searches to the server.
  */
 export type Palette = { entries: PaletteEntry[]; more: boolean }
 
 /**
- * Returns the first eight words in the first 80 characters of a search text, in lowercase. The search ignores the order of
- * the words.
+ * Returns the first eight words in the first 80 characters of a search text, in lowercase. The search ignores
+ * the order of the words.
  */
 const wordsOf = (text: string): string[] =>
   text.slice(0, 80).toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
@@ -45,20 +45,20 @@ function holdsWords({ group, label, hint = '' }: PaletteEntry, words: readonly s
 }
 
 /**
- * The maximum number of projects and the maximum number of apps in a response. In search results, also the maximum number of
- * workspaces and workspace pages together.
+ * The maximum number of projects and the maximum number of apps in a response. In search results, also the
+ * maximum number of workspaces and workspace pages together.
  */
 const most = 40
 /** The maximum number of workspaces that the palette lists, with their pages, if the search text is empty. */
 const mostWorkspaces = 20
 
 /**
- * Returns the command palette entries that the user can open. Runs three statements. If the session lacks two-factor
- * authentication, omits the pages, projects, and apps of workspaces that require it.
- * @param search the search text; unless it is empty, the result contains only matching workspaces, workspace pages, projects,
- *   and apps
- * @param slug the slug of the current workspace, whose pages are listed first; if no workspace has this slug, the user's
- *   first workspace counts as the current one
+ * Returns the command palette entries that the user can open. Runs three statements. If the session lacks
+ * two-factor authentication, omits the pages, projects, and apps of workspaces that require it.
+ * @param search the search text; unless it is empty, the result contains only matching workspaces, workspace
+ *   pages, projects, and apps
+ * @param slug the slug of the current workspace, whose pages are listed first; if no workspace has this slug,
+ *   the user's first workspace counts as the current one
  */
 export async function listPalette(
   { actor }: BrowserSession,
@@ -114,7 +114,8 @@ export async function listPalette(
 
 /**
  * Returns the entries for a workspace's pages and actions that the user's role allows.
- * @param current whether the workspace is the current one; if not, the palette shows the entries only in search results
+ * @param current whether the workspace is the current one; if not, the palette shows the entries only in
+ * search results
  */
 function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   const home = `/workspaces/${row.slug}`
@@ -139,7 +140,9 @@ function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   ]
 }
 
-/** Returns the user's own pages and actions, the pages for instance admins if the user is one, and the docs. */
+/**
+ * Returns the user's own pages and actions, the pages for instance admins if the user is one, and the docs.
+ */
 function personal(instanceAdmin: boolean): PaletteEntry[] {
   const under = ({ label: group, pages }: ConsoleArea): PaletteEntry[] =>
     pages.map(({ label, href }) => ({ group, label, href }))
@@ -156,8 +159,8 @@ function personal(instanceAdmin: boolean): PaletteEntry[] {
 }
 
 /**
- * Handles GET /palette: returns the signed-in user's command palette as JSON. `search` is the search text, and `workspace` is
- * the slug of the current workspace.
+ * Handles GET /palette: returns the signed-in user's command palette as JSON. `search` is the search text,
+ * and `workspace` is the slug of the current workspace.
  * @returns 401 without a session, 403 if the request did not come from one of this instance's pages
  */
 export const answerPalette = (request: Request): Promise<Response> =>

@@ -27,8 +27,8 @@ export async function chooseTheme(chosen: unknown): Promise<void> {
 }
 
 /**
- * Stores a language in this browser. The language menu on the auth pages uses the same cookie. If there were two
- * cookies, the language chosen in the menu would override this language.
+ * Stores a language in this browser. The language menu on the auth pages uses the same cookie. If there were
+ * two cookies, the language chosen in the menu would override this language.
  */
 export async function keepLanguage(language: Language): Promise<void> {
   const kept = { path: '/', secure: isSecure(), httpOnly: true, sameSite: 'lax', maxAge: 31_536_000 } as const
@@ -39,20 +39,20 @@ export async function keepLanguage(language: Language): Promise<void> {
 const most = 5
 
 /**
- * Returns the properties of the cookie that contains the slugs of recently opened workspaces. A script on the page sets the
- * cookie.
+ * Returns the properties of the cookie that contains the slugs of recently opened workspaces. A script on the
+ * page sets the cookie.
  */
 export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecure(), most })
 
 /**
- * Returns the properties of the cookie that contains the IDs of recently opened projects and apps. A script on the page
- * sets the cookie.
+ * Returns the properties of the cookie that contains the IDs of recently opened projects and apps. A script
+ * on the page sets the cookie.
  */
 export const placesCookie = () => ({ name: cookieName('places'), secure: isSecure(), most: 8 })
 
 /**
- * Returns the IDs of up to eight recently opened projects and apps, latest first. Omits malformed and duplicate IDs. The IDs
- * are untrusted input.
+ * Returns the IDs of up to eight recently opened projects and apps, latest first. Omits malformed and
+ * duplicate IDs. The IDs are untrusted input.
  */
 export async function recentPlaces(): Promise<string[]> {
   const { name, most } = placesCookie()
@@ -61,15 +61,18 @@ export async function recentPlaces(): Promise<string[]> {
 }
 
 /**
- * Returns the slugs of up to five recently opened workspaces, latest first. Omits malformed and duplicate slugs. The slugs
- * are untrusted input.
+ * Returns the slugs of up to five recently opened workspaces, latest first. Omits malformed and duplicate
+ * slugs. The slugs are untrusted input.
  */
 export async function recentSlugs(): Promise<string[]> {
   const value = (await cookies()).get(recentCookie().name)?.value ?? ''
   return [...new Set(value.split('.').filter((slug) => /^[a-z0-9-]{1,60}$/.test(slug)))].slice(0, most)
 }
 
-/** Handles POST /language: if `language` is a supported language, stores it in this browser. Redirects to the form's page. */
+/**
+ * Handles POST /language: if `language` is a supported language, stores it in this browser. Redirects to the
+ * form's page.
+ */
 export async function answerLanguageForm(request: Request): Promise<Response> {
   const form = await readOwnForm(request)
   if (form instanceof Response) return form
@@ -78,9 +81,9 @@ export async function answerLanguageForm(request: Request): Promise<Response> {
 }
 
 /**
- * Returns the path and query of the page that sent the request. Returns `/login` if the referrer is missing, is not on this
- * instance, or has a path that a browser could take for another host. Auth pages send their full URL as the referrer, but
- * only to their own origin.
+ * Returns the path and query of the page that sent the request. Returns `/login` if the referrer is missing,
+ * is not on this instance, or has a path that a browser could take for another host. Auth pages send their
+ * full URL as the referrer, but only to their own origin.
  */
 function pageBefore(referer: string | null): string {
   const url = referer ? URL.parse(referer) : null

@@ -7,8 +7,8 @@ import { isSecretField } from './form-state'
 const root = path.resolve(import.meta.dirname, '../../../..')
 
 /**
- * Returns every form element in the product that is for a secret: masked fields, and fields that browsers fill in with a
- * secret.
+ * Returns every form element in the product that is for a secret: masked fields, and fields that browsers
+ * fill in with a secret.
  */
 function secretElements(): string[] {
   const files = ['app', 'components']

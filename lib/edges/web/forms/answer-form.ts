@@ -12,8 +12,8 @@ export const withoutSecrets = (input: Record<string, string>): Record<string, st
   Object.fromEntries(Object.entries(input).filter(([name]) => !isSecretField(name)))
 
 /**
- * Returns the state of a rejected form: the errors by field, or one error for the whole form, and all typed values except
- * secrets. The state is the same with and without JavaScript.
+ * Returns the state of a rejected form: the errors by field, or one error for the whole form, and all typed
+ * values except secrets. The state is the same with and without JavaScript.
  */
 export function refuseForm({ details, message }: AppError, input: FormFields): RefusedForm {
   const fields = details.fields ?? {}
@@ -24,16 +24,16 @@ export function refuseForm({ details, message }: AppError, input: FormFields): R
 const name = () => secureCookieName('lk-form')
 const seconds = 120
 /**
- * The maximum size of the cookie's value. Browsers reject a cookie of more than 4096 bytes, and the page would then show
- * neither the values nor the error. To stay below the maximum, long values are truncated, and values that do not fit are
- * omitted.
+ * The maximum size of the cookie's value. Browsers reject a cookie of more than 4096 bytes, and the page
+ * would then show neither the values nor the error. To stay below the maximum, long values are truncated, and
+ * values that do not fit are omitted.
  */
 const mostBytes = 3600
 
 /**
- * Returns the Set-Cookie value that briefly stores a rejected form's errors and values, so that they are available after the
- * redirect to the form's page at `path`. The URL does not contain the values, because they can include an email address.
- * Passwords are never stored, because a RefusedForm contains no secrets.
+ * Returns the Set-Cookie value that briefly stores a rejected form's errors and values, so that they are
+ * available after the redirect to the form's page at `path`. The URL does not contain the values, because
+ * they can include an email address. Passwords are never stored, because a RefusedForm contains no secrets.
  */
 export function flashCookie(path: string, flash: RefusedForm): string {
   let json = encoded({ ...flash, values: {} })
@@ -53,9 +53,11 @@ const encoded = (flash: RefusedForm) => encodeURIComponent(JSON.stringify(flash)
 export const clearedFlashCookie = (path: string): string => setCookie(name(), '', path, 0)
 
 /**
- * Returns the stored errors and values for a form's page, or undefined if none are stored or the stored text is malformed.
+ * Returns the stored errors and values for a form's page, or undefined if none are stored or the stored text
+ * is malformed.
  * @param cookies the cookies of the request (`await cookies()` in a page)
- * @param shown whether the URL contains `?error`; if it does not, the stored state is outdated and is not returned
+ * @param shown whether the URL contains `?error`; if it does not, the stored state is outdated and is not
+ * returned
  */
 export function readFlash(
   cookies: { get(name: string): { value: string } | undefined },
@@ -80,10 +82,10 @@ export type SubmittedForm = {
 }
 
 /**
- * Handles a form that an auth page sends without JavaScript. Returns an error page if the form is from another origin, too
- * long, or incomplete (`readOwnForm`), and otherwise calls `work`. After most errors, redirects to the form's page, which
- * then shows the error and the typed values except secrets. After too many attempts, returns 429 with Retry-After. During an
- * outage, returns 503.
+ * Handles a form that an auth page sends without JavaScript. Returns an error page if the form is from
+ * another origin, too long, or incomplete (`readOwnForm`), and otherwise calls `work`. After most errors,
+ * redirects to the form's page, which then shows the error and the typed values except secrets. After too
+ * many attempts, returns 429 with Retry-After. During an outage, returns 503.
  * @param page the path of the form's page
  * @param kept the fields that the redirect must keep in the page's URL
  * @param work returns the response; receives the text fields and `next`, a path of this origin
@@ -127,8 +129,8 @@ export async function answerForm(
 }
 
 /**
- * Handles a request from a script on one of this instance's pages and returns JSON. Errors are returned as `{ error }` with
- * their status. Requests from other sites are rejected with status 403.
+ * Handles a request from a script on one of this instance's pages and returns JSON. Errors are returned as
+ * `{ error }` with their status. Requests from other sites are rejected with status 403.
  */
 export async function answerJson(
   request: Request,

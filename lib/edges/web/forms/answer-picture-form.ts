@@ -19,9 +19,9 @@ export type PictureChange = {
 }
 
 /**
- * Handles a form that uploads an image or, with its `remove` button, deletes the image. The form works without JavaScript. If
- * no one is signed in, redirects to the sign-in page. For NOT_FOUND and FORBIDDEN, returns a 404 page. All other errors of
- * the change are shown next to the field.
+ * Handles a form that uploads an image or, with its `remove` button, deletes the image. The form works
+ * without JavaScript. If no one is signed in, redirects to the sign-in page. For NOT_FOUND and FORBIDDEN,
+ * returns a 404 page. All other errors of the change are shown next to the field.
  * @param page the path of the form's page
  */
 export async function answerPictureForm(
@@ -47,7 +47,8 @@ export async function answerPictureForm(
     }
     const fields = { picture: error.message }
     const flash = flashCookie(page, { fields, values: {} })
-    // The URL has no fragment, because a browser that scrolls to a fragment does not move the focus to the field.
+    // The URL has no fragment, because a browser that scrolls to a fragment does not move the focus to the
+    // field.
     return seeOther(`${page}?error=${change.at}`, [flash])
   }
 }
@@ -83,7 +84,9 @@ export async function readUpload(request: Request): Promise<FormData> {
 
 const brokenOff = () => badInput('picture', 'The upload was incomplete. Send the file again.')
 
-/** Returns the bytes of the uploaded file. @throws AppError BAD_USER_INPUT at `picture` if there is no file */
+/**
+ * Returns the bytes of the uploaded file. @throws AppError BAD_USER_INPUT at `picture` if there is no file
+ */
 async function fileOf(form: FormData): Promise<Uint8Array> {
   const file = form.get('picture')
   if (!(file instanceof Blob)) throw badInput('picture', 'Choose a file first.')

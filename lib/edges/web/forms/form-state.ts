@@ -8,10 +8,14 @@ export type RefusedForm = {
   message?: string
 }
 
-/** The reason why a form's request failed. The form keeps its input, and its button sends the request again. */
+/**
+ * The reason why a form's request failed. The form keeps its input, and its button sends the request again.
+ */
 export type Failure = 'offline' | 'unreachable' | 'unavailable' | 'broken' | 'updated' | 'signedOut'
 
-/** The state of a dashboard form: the errors and values of a rejected form, or the result of a successful one. */
+/**
+ * The state of a dashboard form: the errors and values of a rejected form, or the result of a successful one.
+ */
 export type FormState<Result = true> = RefusedForm & {
   /** The result, such as a secret that is shown only once. */
   result?: Result
@@ -30,8 +34,9 @@ export type FormAction<Result = true> = (
 export const untouched: FormState<never> = { values: {}, fields: {}, turn: 0 }
 
 /**
- * Matches the names of fields that contain credentials: passwords, codes, tokens, secrets, and passkey responses.
- * answer-form.test.ts fails if a form in the product has a secret field that this expression does not match.
+ * Matches the names of fields that contain credentials: passwords, codes, tokens, secrets, and passkey
+ * responses. answer-form.test.ts fails if a form in the product has a secret field that this expression does
+ * not match.
  */
 const secretField = /pass(word|phrase|code)|secret|token|credential|recovery|otp|^(code|current|response)$/i
 

@@ -13,13 +13,13 @@ import type { FormAction, FormState } from './form-state'
 type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
 
 /**
- * Returns the server action of a dashboard form for the signed-in user. Next.js has already checked the Origin header. See
- * ADR 0030.
+ * Returns the server action of a dashboard form for the signed-in user. Next.js has already checked the
+ * Origin header. See ADR 0030.
  * @param work the domain call, which receives the text fields and returns the state's `result`
  * @param shown the route to revalidate after success, including all pages below it
  * @param who returns the session to use
- * @returns an action for `useActionState`, whose next state contains the result, the errors and typed values (`refuseForm`),
- *   or the failure `signedOut`
+ * @returns an action for `useActionState`, whose next state contains the result, the errors and typed values
+ *   (`refuseForm`), or the failure `signedOut`
  */
 export const formAction =
   <Result>(work: Work<Result>, shown?: string, who = currentSession): FormAction<Result> =>
@@ -40,8 +40,9 @@ export const formAction =
   }
 
 /**
- * Returns the server action of a form without a result. After success, redirects to the path in the field `back`, if the form
- * has one. The redirect leads from the page of a deleted object to its list, and also works in browsers without JavaScript.
+ * Returns the server action of a form without a result. After success, redirects to the path in the field
+ * `back`, if the form has one. The redirect leads from the page of a deleted object to its list, and also
+ * works in browsers without JavaScript.
  */
 export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
   formAction(async (actor, { back, ...input }) => {
@@ -51,8 +52,8 @@ export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
   }, shown)
 
 /**
- * Returns the server action of a form that sets up required two-factor authentication. Unlike other actions, it also accepts
- * a session that still lacks two-factor authentication.
+ * Returns the server action of a form that sets up required two-factor authentication. Unlike other actions,
+ * it also accepts a session that still lacks two-factor authentication.
  */
 export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>
   formAction(work, '/two-factor', currentSignIn)
@@ -63,8 +64,9 @@ export function requireTyped(name: string, input: Record<string, string>): void 
 }
 
 /**
- * Handles a form that was sent after the user's session had ended. With JavaScript, returns a failure, for which the page
- * keeps the input and asks the user to sign in in another tab. Without JavaScript, redirects the browser to the sign-in page.
+ * Handles a form that was sent after the user's session had ended. With JavaScript, returns a failure, for
+ * which the page keeps the input and asks the user to sign in in another tab. Without JavaScript, redirects
+ * the browser to the sign-in page.
  */
 async function signedOut<Result>(previous: FormState<Result>): Promise<FormState<Result>> {
   if (!(await headers()).has('next-action')) redirect(signInPath(await pageOfForm()))
@@ -79,15 +81,15 @@ async function pageOfForm(): Promise<string> {
 }
 
 /**
- * The error of each request's form action, keyed by the request's headers. Next.js passes the same headers object to an
- * action and to the page that follows.
+ * The error of each request's form action, keyed by the request's headers. Next.js passes the same headers
+ * object to an action and to the page that follows.
  */
 const refusals = new WeakMap<object, string>()
 
 /**
- * Stores a form action's error, so that the page can show the error without JavaScript. In a browser without JavaScript, the
- * page is rendered in the same request. The page might no longer contain the form, for example because the row was deleted or
- * the user's role changed.
+ * Stores a form action's error, so that the page can show the error without JavaScript. In a browser without
+ * JavaScript, the page is rendered in the same request. The page might no longer contain the form, for
+ * example because the row was deleted or the user's role changed.
  */
 async function noteRefusal(reason: string): Promise<void> {
   refusals.set(await headers(), reason)

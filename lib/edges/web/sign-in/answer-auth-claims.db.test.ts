@@ -14,7 +14,10 @@ import { makeSigner } from '@/lib/testing/sso-world'
 /** Users who sign in through an OpenID Connect issuer with configurable claims. */
 const [signer, stranger] = [await makeSigner('RS256'), await makeSigner('RS256')]
 const secret = 'GOCSPX-a_b~c.d/e f'
-/** The issuer's path on its host. At the root, its responses would be validated against this server's OpenAPI description. */
+/**
+ * The issuer's path on its host. At the root, its responses would be validated against this server's OpenAPI
+ * description.
+ */
 const at = '/issuer'
 let issuer: string
 /** The claims of the issuer's next ID token, and the key that signs it. */

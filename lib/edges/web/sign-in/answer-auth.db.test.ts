@@ -356,8 +356,8 @@ describe('a provider’s metadata', () => {
       response.end(JSON.stringify({ issuer: `${provider.url}/oauth`, token_endpoint: `${url}/token` }))
     })
     await new Promise<void>((ready) => impostor.listen(0, '127.0.0.1', ready))
-    // The impostor has a path, because at the root, its responses would be validated against this server's OpenAPI
-    // description.
+    // The impostor has a path, because at the root, its responses would be validated against this server's
+    // OpenAPI description.
     const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}/impostor`
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makeUser()).id)

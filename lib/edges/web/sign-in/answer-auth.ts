@@ -27,8 +27,8 @@ import { type ProviderProfile, signInProviders } from './sign-in-providers'
 type Context = { params: Promise<{ nextauth: string[] }> }
 
 /**
- * The next-auth actions that this server offers, by method. The list omits next-auth's sign-out page. It also omits `_log`,
- * which writes to the log any text that a client sends.
+ * The next-auth actions that this server offers, by method. The list omits next-auth's sign-out page. It also
+ * omits `_log`, which writes to the log any text that a client sends.
  */
 const actions: Record<string, string[]> = {
   GET: ['csrf', 'providers', 'session', 'signin', 'callback', 'error'],
@@ -38,9 +38,9 @@ const actions: Record<string, string[]> = {
 type Call = { request: NextRequest; context: Context; visitor: Visitor; next: string }
 
 /**
- * Handles /api/auth/*. next-auth signs users in through GitHub, Google, and the configured issuer. As for sign-ins with
- * a password, `admitUser` decides whether a user gets a session. external-sign-in.ts handles the callbacks of the
- * sign-ins that it started. See ADR 0026.
+ * Handles /api/auth/*. next-auth signs users in through GitHub, Google, and the configured issuer. As for
+ * sign-ins with a password, `admitUser` decides whether a user gets a session. external-sign-in.ts handles
+ * the callbacks of the sign-ins that it started. See ADR 0026.
  */
 export async function answerAuth(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params
@@ -52,16 +52,17 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
     return answerForm(request.clone(), '/login', async ({ visitor, next, input }) => {
       const call = { request, context, visitor, next }
       if (action === 'signin') await limitExternalSignIn(visitor.ip)
-      // Reject a request whose form has no CSRF token, because next-auth would also parse a body that is not a form. Reject a
-      // request with a query, because next-auth would add the query to its request to the provider.
+      // Reject a request whose form has no CSRF token, because next-auth would also parse a body that is not
+      // a form. Reject a request with a query, because next-auth would add the query to its request to the
+      // provider.
       if (!input.csrfToken || request.nextUrl.search) return seeOther(refusedPath('failed', next))
       return action === 'signin' ? throughProvider(id, 'provider', call) : run(call)
     })
   }
   const visitor = visitorFrom(request.headers)
   const call = { request: withoutCallbackUrl(request), context, visitor, next: nextOf(request, action) }
-  // Without a session, do not call next-auth: it would delete the cookie, even if the user only has to set up two-factor
-  // authentication.
+  // Without a session, do not call next-auth: it would delete the cookie, even if the user only has to set up
+  // two-factor authentication.
   if (
     action === 'session' &&
     !(await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor))
@@ -72,15 +73,15 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   const began = checkCookieNames().some((name) => request.cookies.has(name))
   if (isExternalCallback(request, id, began)) return finishExternalSignIn(request, id)
   const answer = await finish(id, call)
-  // Delete the cookies that bind the response to this browser, because each is valid for only one response, even if next-auth
-  // rejects that response.
+  // Delete the cookies that bind the response to this browser, because each is valid for only one response,
+  // even if next-auth rejects that response.
   for (const name of checkCookieNames()) answer.headers.append('set-cookie', setCookie(name, '', '/', 0))
   return answer
 }
 
 /**
- * Returns the request without the `callbackUrl` parameter, because next-auth returns 500 if the parameter's value is not a
- * URL. `nextOf` reads the parameter from the original request.
+ * Returns the request without the `callbackUrl` parameter, because next-auth returns 500 if the parameter's
+ * value is not a URL. `nextOf` reads the parameter from the original request.
  */
 function withoutCallbackUrl(request: NextRequest): NextRequest {
   if (!request.nextUrl.searchParams.has('callbackUrl')) return request
@@ -90,8 +91,9 @@ function withoutCallbackUrl(request: NextRequest): NextRequest {
 }
 
 /**
- * Returns the path of the page to open after the sign-in, or `/` if the page is not on this instance. The page is in the
- * `callbackUrl` parameter, or else in next-auth's cookie. At a callback, only the cookie counts.
+ * Returns the path of the page to open after the sign-in, or `/` if the page is not on this instance. The
+ * page is in the `callbackUrl` parameter, or else in next-auth's cookie. At a callback, only the cookie
+ * counts.
  */
 function nextOf(request: NextRequest, action: string): string {
   const { BASE_URL } = config()
@@ -122,9 +124,9 @@ async function finish(id: string, call: Call): Promise<Response> {
 }
 
 /**
- * Handles a provider's error response (RFC 6749 section 4.1.2.1): counts the failure and redirects to the sign-in page.
- * next-auth does not handle this response, because it would log the provider's text. Logs only the provider and the error
- * code, and logs nothing if the user denied access.
+ * Handles a provider's error response (RFC 6749 section 4.1.2.1): counts the failure and redirects to the
+ * sign-in page. next-auth does not handle this response, because it would log the provider's text. Logs only
+ * the provider and the error code, and logs nothing if the user denied access.
  */
 function refusedByProvider(id: string, error: string, { next }: Call): Response {
   const denied = error === 'access_denied'
@@ -137,8 +139,8 @@ function refusedByProvider(id: string, error: string, { next }: Call): Response 
 }
 
 /**
- * Runs next-auth with one provider. If the provider is not configured or its metadata cannot be read, redirects to the
- * sign-in page.
+ * Runs next-auth with one provider. If the provider is not configured or its metadata cannot be read,
+ * redirects to the sign-in page.
  * @param unreachable the reason that this redirect adds to the sign-in page's URL
  */
 async function throughProvider(id: string, unreachable: string, call: Call): Promise<Response> {
@@ -150,8 +152,10 @@ async function throughProvider(id: string, unreachable: string, call: Call): Pro
 }
 
 /**
- * Runs next-auth and returns its response with the cookies of a successful sign-in and with changed redirects (`onOurPages`).
- * @param through the provider of the request; if undefined, next-auth gets all configured providers without their endpoints
+ * Runs next-auth and returns its response with the cookies of a successful sign-in and with changed redirects
+ * (`onOurPages`).
+ * @param through the provider of the request; if undefined, next-auth gets all configured providers without
+ * their endpoints
  */
 async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<Response> {
   const { request, context, visitor, next } = call
@@ -193,8 +197,8 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
 }
 
 /**
- * Replaces redirects to next-auth's own pages with redirects to the sign-in page, and makes the redirect to `next` relative.
- * Prevents caching of all redirects. Counts a failed callback.
+ * Replaces redirects to next-auth's own pages with redirects to the sign-in page, and makes the redirect to
+ * `next` relative. Prevents caching of all redirects. Counts a failed callback.
  */
 async function onOurPages(answer: Response, { request, context, next }: Call): Promise<Response> {
   const { BASE_URL } = config()

@@ -30,8 +30,9 @@ export const answerSignInForm = (request: Request) =>
   )
 
 /**
- * Handles POST /signup/submit: fields `name`, `email`, `password`, `next`. If the email address must be confirmed first, the
- * form sends only `email` and `next`. The page that the emailed link opens then sends `token`, `name`, and `password`.
+ * Handles POST /signup/submit: fields `name`, `email`, `password`, `next`. If the email address must be
+ * confirmed first, the form sends only `email` and `next`. The page that the emailed link opens then sends
+ * `token`, `name`, and `password`.
  */
 export const answerSignUpForm = (request: Request) =>
   answerForm(
@@ -106,8 +107,8 @@ export const answerResetPassword = (request: Request) =>
   )
 
 /**
- * Handles POST /verify-email/submit: field `token`. Requires a session of the account that requested the link. If no one is
- * signed in, redirects to the sign-in page.
+ * Handles POST /verify-email/submit: field `token`. Requires a session of the account that requested the
+ * link. If no one is signed in, redirects to the sign-in page.
  */
 export const answerVerifyEmail = (request: Request) =>
   answerForm(
@@ -123,9 +124,9 @@ export const answerVerifyEmail = (request: Request) =>
   )
 
 /**
- * Handles POST /logout: revokes the session, so that copies of the cookie stop working. Also deletes the cookie, and
- * redirects to the sign-in page. The oidc-provider session also ends, because it is valid only as long as the browser
- * session. The optional `next` field is the page to open after the next sign-in.
+ * Handles POST /logout: revokes the session, so that copies of the cookie stop working. Also deletes the
+ * cookie, and redirects to the sign-in page. The oidc-provider session also ends, because it is valid only as
+ * long as the browser session. The optional `next` field is the page to open after the next sign-in.
  */
 export async function answerSignOut(request: Request): Promise<Response> {
   const form = await readOwnForm(request)

@@ -16,8 +16,8 @@ import {
 type NextAuth = typeof NextAuthModule
 
 /**
- * The next-auth function. next-auth is a CommonJS module, so in Node, the function is the `default` property of its default
- * export.
+ * The next-auth function. next-auth is a CommonJS module, so in Node, the function is the `default` property
+ * of its default export.
  */
 export const nextAuth: NextAuth =
   (NextAuthModule as unknown as { default?: NextAuth }).default ?? NextAuthModule
@@ -26,14 +26,15 @@ export const nextAuth: NextAuth =
 export const callbackUrlCookieName = (): string => cookieName('callback-url')
 
 /**
- * Returns the names of the cookies that bind a provider's response to this browser (RFC 9700 section 2.1). Each is valid for
- * one response.
+ * Returns the names of the cookies that bind a provider's response to this browser (RFC 9700 section 2.1).
+ * Each is valid for one response.
  */
 export const checkCookieNames = (): string[] => ['code-verifier', 'state', 'nonce'].map(cookieName)
 
 /**
- * Returns the next-auth options that are the same for every request. Sets NEXTAUTH_URL, because next-auth reads its URL
- * only from the environment. The URL is always BASE_URL and never comes from a request's Host header.
+ * Returns the next-auth options that are the same for every request. Sets NEXTAUTH_URL, because next-auth
+ * reads its URL only from the environment. The URL is always BASE_URL and never comes from a request's Host
+ * header.
  */
 export function authOptions(): Omit<AuthOptions, 'providers'> {
   process.env.NEXTAUTH_URL = config().BASE_URL
@@ -64,13 +65,17 @@ export function authOptions(): Omit<AuthOptions, 'providers'> {
 }
 
 /**
- * Decrypts a next-auth cookie, or returns null if the cookie is invalid. Only the session cookie has no salt. A session
- * cookie that `decodeJwt` cannot decrypt might come from release 2.0, so `readSessionToken` also tries to read it.
+ * Decrypts a next-auth cookie, or returns null if the cookie is invalid. Only the session cookie has no salt.
+ * A session cookie that `decodeJwt` cannot decrypt might come from release 2.0, so `readSessionToken` also
+ * tries to read it.
  */
 const decodeCookie: JWTOptions['decode'] = async (params) =>
   (await decodeJwt(params)) ?? (params.salt ? undefined : await readSessionToken(params.token)) ?? null
 
-/** Logs the code, the provider, and the error. next-auth's own messages are not logged, because they can contain tokens. */
+/**
+ * Logs the code, the provider, and the error. next-auth's own messages are not logged, because they can
+ * contain tokens.
+ */
 function note(code: string, error?: unknown, provider = ''): void {
   // Do not log a warning for a session that has ended.
   if (code === 'JWT_SESSION_ERROR') return
@@ -78,8 +83,9 @@ function note(code: string, error?: unknown, provider = ''): void {
 }
 
 /**
- * Returns the CSRF token for the forms on a sign-in page that Next.js renders. A page cannot set cookies, so proxy.ts calls
- * this function. When the custom server renders the page, app/auth-pages/answer.ts requests /api/auth/csrf instead.
+ * Returns the CSRF token for the forms on a sign-in page that Next.js renders. A page cannot set cookies, so
+ * proxy.ts calls this function. When the custom server renders the page, app/auth-pages/answer.ts requests
+ * /api/auth/csrf instead.
  * @returns the token, and the Set-Cookie values that belong to it
  */
 export async function csrfTokenFor(request: NextRequest): Promise<{ token: string; cookies: string[] }> {

@@ -39,11 +39,13 @@ export type SignInResult = {
 }
 
 /**
- * Completes a sign-in with any method, and counts the attempt. If the user has a two-factor method but has not used two
- * factors, the second step starts. Otherwise, a session starts, which replaces the browser's previous session. The user then
- * gets an email if the sign-in came from a new place, unless it is the user's first sign-in.
+ * Completes a sign-in with any method, and counts the attempt. If the user has a two-factor method but has
+ * not used two factors, the second step starts. Otherwise, a session starts, which replaces the browser's
+ * previous session. The user then gets an email if the sign-in came from a new place, unless it is the user's
+ * first sign-in.
  * @param way the sign-in method, for the sign-in counter
- * @param proof the user and the methods that proved the user's identity; if they include `mfa`, no second step is required
+ * @param proof the user and the methods that proved the user's identity; if they include `mfa`, no second
+ * step is required
  * @throws the errors of the proof and of `lockWithProof`
  */
 export async function admitUser(
@@ -65,8 +67,8 @@ export async function admitUser(
 }
 
 /**
- * Calls `admitUser` and returns the redirect with all cookies, including the session cookie if a session started. Do not use
- * this function for sign-ins through next-auth, which sets the session cookie itself.
+ * Calls `admitUser` and returns the redirect with all cookies, including the session cookie if a session
+ * started. Do not use this function for sign-ins through next-auth, which sets the session cookie itself.
  * @throws the errors of `admitUser`
  */
 export async function completeSignIn(...args: Parameters<typeof admitUser>): Promise<Response> {
@@ -76,7 +78,8 @@ export async function completeSignIn(...args: Parameters<typeof admitUser>): Pro
 
 /**
  * Starts the second step if one is required, and otherwise a session.
- * @returns the user's ID, and either the value of the second-step cookie (`owed`) or the new session's ID (`sid`)
+ * @returns the user's ID, and either the value of the second-step cookie (`owed`) or the new session's ID
+ * (`sid`)
  * @throws the errors of `lockWithProof`
  */
 async function begin(request: Request, visitor: Visitor, { userId, methods, sso, passwordHash }: Proven) {
@@ -100,12 +103,13 @@ export type SignInWay =
   | 'second-step-passkey'
 
 /**
- * Returns the outcome under which a failure is counted. Rate-limited attempts have their own outcome, because the credentials
- * were not checked. Outages and unexpected errors are counted as `failed`, and all other errors as `refused`.
+ * Returns the outcome under which a failure is counted. Rate-limited attempts have their own outcome, because
+ * the credentials were not checked. Outages and unexpected errors are counted as `failed`, and all other
+ * errors as `refused`.
  */
 function outcomeOf(error: unknown): string {
-  // `access_denied` means that the user canceled at the provider. The provider's other error responses are counted as
-  // `failed`.
+  // `access_denied` means that the user canceled at the provider. The provider's other error responses are
+  // counted as `failed`.
   if (error instanceof Error && 'error' in error && error.error === 'access_denied') return 'refused'
   if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') return 'failed'
   return error.code === 'RATE_LIMITED' ? 'limited' : 'refused'
@@ -115,7 +119,10 @@ function outcomeOf(error: unknown): string {
 export const countFailure = (method: SignInWay, outcome: 'refused' | 'limited' | 'failed'): void =>
   signIns.add({ method, outcome })
 
-/** Waits for a sign-in attempt and counts it if it fails. @returns the attempt's result @throws the attempt's error */
+/**
+ * Waits for a sign-in attempt and counts it if it fails. @returns the attempt's result @throws the attempt's
+ * error
+ */
 async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Promise<Proof> {
   try {
     return await attempt

@@ -84,7 +84,8 @@ const meetAtUser = (first: () => Promise<unknown>, second: () => Promise<unknown
   raceForLock('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
 
 /**
- * Returns the number of sessions and pending second steps that a sign-in has created, excluding the user's earlier session.
+ * Returns the number of sessions and pending second steps that a sign-in has created, excluding the user's
+ * earlier session.
  */
 async function begun(): Promise<number> {
   const userId = grace.id

@@ -41,9 +41,9 @@ import { completeSignIn } from './complete-sign-in'
 import { basic, type SignInProvider, signInProviders, timeout } from './sign-in-providers'
 
 /**
- * A sign-in at an identity provider, for which this module is used instead of next-auth. It either signs a user in through a
- * workspace's SSO connection, or connects an account at a configured provider to the signed-in user. Both cases use
- * openid-client. See ADR 0026.
+ * A sign-in at an identity provider, for which this module is used instead of next-auth. It either signs a
+ * user in through a workspace's SSO connection, or connects an account at a configured provider to the
+ * signed-in user. Both cases use openid-client. See ADR 0026.
  */
 type ExternalSignIn = {
   provider: string
@@ -73,15 +73,16 @@ export function externalSignInCookie(begun: ExternalSignIn): string {
 const clearedExternalSignInCookie = (): string => setCookie(name(), '', path, 0)
 
 /**
- * Returns the sign-in from a request's cookie, or undefined if the cookie is missing, has expired, or was not created by this
- * instance.
+ * Returns the sign-in from a request's cookie, or undefined if the cookie is missing, has expired, or was not
+ * created by this instance.
  */
 function readExternalSignIn(request: Request): ExternalSignIn | undefined {
   const value = cookieValue(request.headers.get('cookie') ?? undefined, name())
   const opened = value && openToken(value, 'external-sign-in')
   if (!opened) return undefined
   const { until, ...begun } = JSON.parse(opened) as ExternalSignIn & { until?: number }
-  // Check the expiry here too: browsers delete an expired cookie, but someone could have kept a copy of the cookie.
+  // Check the expiry here too: browsers delete an expired cookie, but someone could have kept a copy of the
+  // cookie.
   return Number(until) > databaseNow() ? begun : undefined
 }
 
@@ -93,9 +94,9 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * Limits how often one IP address can trigger requests to an identity provider, because the provider might otherwise block
- * this server. Each sign-in is counted twice: when it starts, and when the provider redirects back. Does nothing if the IP
- * address is unknown.
+ * Limits how often one IP address can trigger requests to an identity provider, because the provider might
+ * otherwise block this server. Each sign-in is counted twice: when it starts, and when the provider redirects
+ * back. Does nothing if the IP address is unknown.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function limitExternalSignIn(ip: string | undefined): Promise<void> {
@@ -103,15 +104,15 @@ export async function limitExternalSignIn(ip: string | undefined): Promise<void>
 }
 
 /**
- * Returns the URL to which a provider redirects users. Admins register this URL at the provider. next-auth uses the
- * same URL.
+ * Returns the URL to which a provider redirects users. Admins register this URL at the provider. next-auth
+ * uses the same URL.
  */
 const callbackUrl = (provider: string): URL => new URL(`/api/auth/callback/${provider}`, config().BASE_URL)
 
 /**
- * Handles POST /login/sso/submit, with the fields `email` and `next`: redirects to the identity provider of the workspace
- * whose SSO connection has verified the email domain. If there is no such workspace, the form shows an error. If the provider
- * cannot be reached, redirects to the sign-in page instead.
+ * Handles POST /login/sso/submit, with the fields `email` and `next`: redirects to the identity provider of
+ * the workspace whose SSO connection has verified the email domain. If there is no such workspace, the form
+ * shows an error. If the provider cannot be reached, redirects to the sign-in page instead.
  */
 export const startSsoSignIn = (request: Request): Promise<Response> =>
   answerForm(request, '/login/sso', async ({ visitor, next, input: { email = '' } }) => {
@@ -130,10 +131,10 @@ export const startSsoSignIn = (request: Request): Promise<Response> =>
 const ownPage = '/account/security'
 
 /**
- * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured provider, so that
- * the user can connect an account at the provider. Requires a session and the user's password (see `requirePassword`). Only
- * the browser session that started the connection can finish it. If the provider is not configured or cannot be reached,
- * redirects back to the form with an error.
+ * Handles POST /login/connect/submit, with the fields `provider` and `password`: redirects to a configured
+ * provider, so that the user can connect an account at the provider. Requires a session and the user's
+ * password (see `requirePassword`). Only the browser session that started the connection can finish it. If
+ * the provider is not configured or cannot be reached, redirects back to the form with an error.
  */
 export const startConnecting = (request: Request): Promise<Response> =>
   answerForm(
@@ -155,9 +156,10 @@ export const startConnecting = (request: Request): Promise<Response> =>
 type Remote = Pick<SignInProvider, 'scope' | 'openid' | 'configure'> & { id: string }
 
 /**
- * Returns a redirect to a provider, with a cookie that stores the values that the provider's response must match (RFC 9700
- * section 2.1).
- * @param hint the email address that the provider can prefill (OpenID Connect Core section 3.1.2.1, `login_hint`)
+ * Returns a redirect to a provider, with a cookie that stores the values that the provider's response must
+ * match (RFC 9700 section 2.1).
+ * @param hint the email address that the provider can prefill (OpenID Connect Core section 3.1.2.1,
+ * `login_hint`)
  * @returns undefined, after logging the error, if the provider cannot be reached or its metadata is invalid
  */
 async function leaveFor(
@@ -191,16 +193,17 @@ async function leaveFor(
 }
 
 /**
- * Returns the sign-in page's path with the reason for the error (app/auth-pages/auth-page.ts) as the parameter `error`, and
- * the page to open after the sign-in as the parameter `next`. `next` is omitted if it is `/`.
+ * Returns the sign-in page's path with the reason for the error (app/auth-pages/auth-page.ts) as the
+ * parameter `error`, and the page to open after the sign-in as the parameter `next`. `next` is omitted if it
+ * is `/`.
  */
 export const refusedPath = (error: string, next: string): string =>
   `/login?${new URLSearchParams({ error, ...(next === '/' ? {} : { next }) })}`
 
 /**
- * Returns whether this module must handle a provider's response. The module handles responses from SSO connections, and
- * responses to this browser's request to connect an account. If the browser also started a sign-in with next-auth, the
- * `state` parameter determines which of the two requests the response belongs to.
+ * Returns whether this module must handle a provider's response. The module handles responses from SSO
+ * connections, and responses to this browser's request to connect an account. If the browser also started a
+ * sign-in with next-auth, the `state` parameter determines which of the two requests the response belongs to.
  * @param nextAuthBegan whether the browser started a sign-in with next-auth
  */
 export function isExternalCallback(request: Request, id: string, nextAuthBegan: boolean): boolean {
@@ -211,9 +214,9 @@ export function isExternalCallback(request: Request, id: string, nextAuthBegan: 
 }
 
 /**
- * Handles GET /api/auth/callback/:provider for sign-ins that this module started. The provider's response is accepted only in
- * the browser that started the sign-in. In any case, the stored sign-in is deleted, because it is valid for only one
- * response. If the sign-in fails, redirects to a page that shows the reason.
+ * Handles GET /api/auth/callback/:provider for sign-ins that this module started. The provider's response is
+ * accepted only in the browser that started the sign-in. In any case, the stored sign-in is deleted, because
+ * it is valid for only one response. If the sign-in fails, redirects to a page that shows the reason.
  */
 export async function finishExternalSignIn(request: Request, id: string): Promise<Response> {
   const begun = readExternalSignIn(request)
@@ -265,8 +268,8 @@ async function findUser(request: Request, connection: SsoConnection, begun: Exte
 }
 
 /**
- * Connects the provider's account to the user who started the connection, if the browser is still signed in with the same
- * session. Otherwise, only redirects to the sign-in page.
+ * Connects the provider's account to the user who started the connection, if the browser is still signed in
+ * with the same session. Otherwise, only redirects to the sign-in page.
  * @throws the errors of `limitExternalSignIn`, `redeem`, `readSubject`, and `connectIdentity`
  */
 async function connect(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
@@ -280,7 +283,8 @@ async function connect(request: Request, provider: SignInProvider, begun: Extern
 }
 
 /**
- * Redeems the provider's response for tokens. Checks the claims of the ID token, if the provider supports OpenID Connect.
+ * Redeems the provider's response for tokens. Checks the claims of the ID token, if the provider supports
+ * OpenID Connect.
  * @throws Error if the provider cannot be reached, or if the response or the ID token is not valid
  */
 async function redeem(request: Request, provider: Remote, begun: ExternalSignIn) {
@@ -293,8 +297,8 @@ async function redeem(request: Request, provider: Remote, begun: ExternalSignIn)
     ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
   })
   if (provider.openid) {
-    // The library does not check all claims, so check them here. For example, it accepts an empty `sub` and any `iat` in the
-    // future.
+    // The library does not check all claims, so check them here. For example, it accepts an empty `sub` and
+    // any `iat` in the future.
     const fault = claimFault({ ...tokens.claims() }, databaseNow(), client.clientMetadata().client_id)
     if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   }
@@ -312,8 +316,8 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
 }
 
 /**
- * Returns the reason why a sign-in through a provider failed, for the `error` parameter of the page that shows it. Logs the
- * failure, unless the user canceled or an attempt was rate-limited.
+ * Returns the reason why a sign-in through a provider failed, for the `error` parameter of the page that
+ * shows it. Logs the failure, unless the user canceled or an attempt was rate-limited.
  */
 export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
@@ -335,8 +339,8 @@ export function reasonOf(id: string, error: unknown): string {
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /**
- * Returns an SSO connection's provider. A workspace admin entered the provider's URL, so every request to the provider goes
- * through the outbound guard.
+ * Returns an SSO connection's provider. A workspace admin entered the provider's URL, so every request to the
+ * provider goes through the outbound guard.
  */
 const ssoProvider = (connection: SsoConnection): Remote => ({
   id: connection.id,
@@ -347,8 +351,9 @@ const ssoProvider = (connection: SsoConnection): Remote => ({
 
 async function configureSso({ issuer, clientId, secret }: SsoConnection): Promise<Configuration> {
   const { algs, authMethods } = await readIssuer(issuer)
-  // Prefer RS256, which every OpenID provider must support (OpenID Connect Core section 15.1). Some providers support only
-  // stronger algorithms. For these providers, use the first stronger algorithm in their metadata.
+  // Prefer RS256, which every OpenID provider must support (OpenID Connect Core section 15.1). Some providers
+  // support only stronger algorithms. For these providers, use the first stronger algorithm in their
+  // metadata.
   const alg = algs.includes('RS256') ? 'RS256' : algs.find((each) => /^(PS|ES|Ed)/.test(each))
   const metadata = { client_secret: secret, id_token_signed_response_alg: alg ?? 'RS256' }
   const authentication =
@@ -365,8 +370,8 @@ async function configureSso({ issuer, clientId, secret }: SsoConnection): Promis
 }
 
 /**
- * Sends a request from openid-client through the outbound guard, with the guard's default limits on size and time. The
- * returned response has no headers except Content-Type.
+ * Sends a request from openid-client through the outbound guard, with the guard's default limits on size and
+ * time. The returned response has no headers except Content-Type.
  */
 const guarded = async (
   url: string,

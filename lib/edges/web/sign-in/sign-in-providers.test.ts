@@ -60,7 +60,10 @@ describe('client authentication at a provider', () => {
 describe('a user from GitHub', () => {
   const address = { email: 'ada@example.com', primary: true, verified: true }
 
-  /** Reads a profile from GitHub. Each parameter contains the body and the status of one of GitHub's two endpoints. */
+  /**
+   * Reads a profile from GitHub. Each parameter contains the body and the status of one of GitHub's two
+   * endpoints.
+   */
   async function read(user: [unknown, number], emails: [unknown, number]) {
     answerWith(({ pathname }) => {
       const [body, status] = pathname === '/user' ? user : emails

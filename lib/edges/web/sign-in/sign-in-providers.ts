@@ -27,7 +27,8 @@ export type SignInProvider = {
   openid: boolean
   /**
    * Returns the provider's metadata and this instance's client credentials, for openid-client.
-   * @throws Error if an OpenID provider cannot be reached, or if the issuer in its metadata is not the configured issuer
+   * @throws Error if an OpenID provider cannot be reached, or if the issuer in its metadata is not the
+   * configured issuer
    */
   configure: () => Promise<Configuration>
   /**
@@ -39,10 +40,14 @@ export type SignInProvider = {
     claims: () => { sub: string } | undefined
   }) => Promise<string>
   /**
-   * The provider's next-auth entry for requests that do not involve the provider. Contains no endpoints and no credentials.
+   * The provider's next-auth entry for requests that do not involve the provider. Contains no endpoints and
+   * no credentials.
    */
   listed: OAuthConfig<ProviderProfile>
-  /** Returns the provider's next-auth entry, with everything needed to sign users in. @throws the errors of `configure` */
+  /**
+   * Returns the provider's next-auth entry, with everything needed to sign users in. @throws the errors of
+   * `configure`
+   */
   forNextAuth: () => Promise<OAuthConfig<ProviderProfile>>
 }
 
@@ -77,8 +82,9 @@ export function signInProviders(): SignInProvider[] {
 export const timeout = 10
 
 /**
- * Returns HTTP Basic authentication (RFC 6749 section 2.3.1) that does not encode unreserved characters. openid-client 6
- * would encode them, but Google does not decode them. Google would therefore reject a client ID that contains a `-` or a `.`.
+ * Returns HTTP Basic authentication (RFC 6749 section 2.3.1) that does not encode unreserved characters.
+ * openid-client 6 would encode them, but Google does not decode them. Google would therefore reject a client
+ * ID that contains a `-` or a `.`.
  */
 export const basic =
   (secret: string): ClientAuth =>
@@ -97,8 +103,8 @@ const githubServer = {
 }
 
 /**
- * Returns GitHub as a provider. GitHub supports only OAuth, not OpenID Connect. A GitHub profile does not show whether the
- * email address is verified, so the list of the user's email addresses is also requested.
+ * Returns GitHub as a provider. GitHub supports only OAuth, not OpenID Connect. A GitHub profile does not
+ * show whether the email address is verified, so the list of the user's email addresses is also requested.
  */
 function github(clientId: string, secret: string): SignInProvider {
   const scope = 'read:user user:email'
@@ -144,7 +150,8 @@ async function askGithub<Answer>(token: string, path: string): Promise<Answer | 
 
 async function githubUser(token: string): Promise<GithubUser> {
   const user = await askGithub<GithubUser>(token, '/user')
-  // Reject a missing or invalid ID. Otherwise, all GitHub users without an ID would share an account on this instance.
+  // Reject a missing or invalid ID. Otherwise, all GitHub users without an ID would share an account on this
+  // instance.
   if (!user || !Number.isSafeInteger(user.id)) throw new Error('GitHub did not return a user.')
   return user
 }
@@ -173,9 +180,10 @@ export async function githubProfile(token: string): Promise<ProviderProfile> {
 type Checks = { state?: string; nonce?: string; code_verifier?: string }
 
 /**
- * Returns next-auth's `token.request`, implemented with openid-client. next-auth's own library would accept an access token
- * instead of the code, even if the provider issued the token to another client (RFC 9700 section 4.6). That library would
- * also accept responses without `iss` (RFC 9207 section 2.4), and it supports only one signature algorithm.
+ * Returns next-auth's `token.request`, implemented with openid-client. next-auth's own library would accept
+ * an access token instead of the code, even if the provider issued the token to another client (RFC 9700
+ * section 4.6). That library would also accept responses without `iss` (RFC 9207 section 2.4), and it
+ * supports only one signature algorithm.
  */
 const redeem =
   (client: Configuration, openid: boolean): TokenEndpointHandler['request'] =>
@@ -198,8 +206,8 @@ type Openid = {
   clientId: string
   secret: string | undefined
   /**
-   * The only accepted signature algorithm for the issuer's ID tokens. If undefined, the algorithms in the issuer's metadata
-   * are accepted, or RS256 if the metadata lists none.
+   * The only accepted signature algorithm for the issuer's ID tokens. If undefined, the algorithms in the
+   * issuer's metadata are accepted, or RS256 if the metadata lists none.
    */
   alg: string | undefined
 }
@@ -251,8 +259,8 @@ function openid({ id, label, issuer, clientId, secret, alg }: Openid): SignInPro
 }
 
 function discover(issuer: URL, clientId: string, secret: string | undefined, alg: string | undefined) {
-  // Without `enableNonRepudiationChecks`, the library would accept an ID token without checking its signature, because the
-  // token was received over TLS (OpenID Connect Core section 3.1.3.7).
+  // Without `enableNonRepudiationChecks`, the library would accept an ID token without checking its
+  // signature, because the token was received over TLS (OpenID Connect Core section 3.1.3.7).
   const execute = [
     enableNonRepudiationChecks,
     ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
@@ -261,8 +269,8 @@ function discover(issuer: URL, clientId: string, secret: string | undefined, alg
   const metadata = { client_secret: secret, ...(alg ? { id_token_signed_response_alg: alg } : {}) }
   const authentication = secret ? basic(secret) : None()
   const at = (url: URL) => discovery(url, clientId, metadata, authentication, options)
-  // The issuer in the provider's metadata can differ from the configured issuer by a trailing slash. If the two differ, add
-  // or remove the trailing slash and try again.
+  // The issuer in the provider's metadata can differ from the configured issuer by a trailing slash. If the
+  // two differ, add or remove the trailing slash and try again.
   return at(issuer).catch((error) => {
     if (error?.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
     return at(new URL(issuer.href.endsWith('/') ? issuer.href.slice(0, -1) : `${issuer.href}/`))
@@ -275,18 +283,19 @@ function discover(issuer: URL, clientId: string, secret: string | undefined, alg
  */
 function tokensClaims(tokens: object, clientId: string): Record<string, unknown> {
   const claims = { ...(tokens as { claims: () => Record<string, unknown> }).claims() }
-  // The library does not check all claims, so check them here. For example, it accepts an empty `sub` and any `iat` in the
-  // future.
+  // The library does not check all claims, so check them here. For example, it accepts an empty `sub` and any
+  // `iat` in the future.
   const fault = claimFault(claims, databaseNow(), clientId)
   if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   return claims
 }
 
 /**
- * Returns the profile of the user whom an OpenID provider signed in. The subject comes from the ID token. Many providers put
- * only `sub` into the ID token (OpenID Connect Core section 5.4), so all other values can also come from UserInfo, which
- * takes precedence. If the ID token and UserInfo contain different email addresses, the profile contains the email address
- * from UserInfo. In that case, the `email_verified` claim of the ID token is ignored.
+ * Returns the profile of the user whom an OpenID provider signed in. The subject comes from the ID token.
+ * Many providers put only `sub` into the ID token (OpenID Connect Core section 5.4), so all other values can
+ * also come from UserInfo, which takes precedence. If the ID token and UserInfo contain different email
+ * addresses, the profile contains the email address from UserInfo. In that case, the `email_verified` claim
+ * of the ID token is ignored.
  */
 export function openidProfile(
   claims: Record<string, unknown>,
@@ -305,7 +314,7 @@ export function openidProfile(
 }
 
 /**
- * Returns a copy of the profile with the `id` that next-auth requires. The `signIn` callback receives the original profile
- * instead of this copy.
+ * Returns a copy of the profile with the `id` that next-auth requires. The `signIn` callback receives the
+ * original profile instead of this copy.
  */
 const asUser = (profile: ProviderProfile) => ({ id: profile.subject, ...profile })

@@ -11,9 +11,10 @@ import { queueSessionsRevoked } from '@/lib/features/resources/events'
 import { noteFailure } from './failures'
 
 /**
- * Records a sign-in and locks the session's row. Does nothing if the sign-in is already recorded or the session no longer
- * exists. If another transaction ends the session at the same moment, either this statement sees the change and stores the
- * sign-in as ended, or the other transaction waits for the lock and then ends this sign-in too.
+ * Records a sign-in and locks the session's row. Does nothing if the sign-in is already recorded or the
+ * session no longer exists. If another transaction ends the session at the same moment, either this statement
+ * sees the change and stores the sign-in as ended, or the other transaction waits for the lock and then ends
+ * this sign-in too.
  */
 const insert = statement<never, [id: string, sessionId: string, clientId: string, sid: string]>(
   'app-sign-in-record',
@@ -23,7 +24,8 @@ const insert = statement<never, [id: string, sessionId: string, clientId: string
 )
 
 /**
- * Records that an app signed a user in during a browser session, so that the app can be notified when the session ends.
+ * Records that an app signed a user in during a browser session, so that the app can be notified when the
+ * session ends.
  * @param sid the `sid` claim, which identifies the sign-in to the app
  */
 export async function recordSignIn(sessionId: string, clientId: string, sid: string): Promise<void> {
@@ -36,8 +38,8 @@ const end = statement<never, [clientId: string, sid: string]>(
 )
 
 /**
- * Marks a user's sign-in to one app as ended. Later, `queueEnded` queues the app's notification. The user's browser session
- * does not end.
+ * Marks a user's sign-in to one app as ended. Later, `queueEnded` queues the app's notification. The user's
+ * browser session does not end.
  */
 export async function endSignIn(clientId: string, sid: string): Promise<void> {
   await end(clientId, sid)
@@ -49,22 +51,23 @@ export const logoutQueue = 'backchannel-logout'
 export type EndedSignIn = { clientId: string; userId: string; sid: string }
 
 /**
- * The data of a logout notification: the ID of a stored sign-in, or a copy of a sign-in that was deleted with its user.
- * `receiver` is the app's client ID.
+ * The data of a logout notification: the ID of a stored sign-in, or a copy of a sign-in that was deleted with
+ * its user. `receiver` is the app's client ID.
  */
 export type LogoutJob = ({ id: string } | { signIn: EndedSignIn }) & { receiver?: string }
 
 /**
- * The settings for retries. The delay before the first retry is a random time between 10 and 20 seconds. Each later delay is
- * about twice the previous one. The tenth and last retry is about three to six hours after the first attempt. See ADR 0006.
+ * The settings for retries. The delay before the first retry is a random time between 10 and 20 seconds. Each
+ * later delay is about twice the previous one. The tenth and last retry is about three to six hours after the
+ * first attempt. See ADR 0006.
  */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**
  * Returns the job that notifies an app of a sign-out.
  * @param id the job's ID. Of two jobs with the same ID, only one is queued.
- * @param clientId the app, which is the job's receiver. Each process divides its capacity fairly among receivers
- * (`workFairlyByReceiver`).
+ * @param clientId the app, which is the job's receiver. Each process divides its capacity fairly among
+ * receivers (`workFairlyByReceiver`).
  */
 export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
   id,
@@ -83,11 +86,11 @@ export type LogoutMessage = { address: string; token: string }
 export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | undefined>
 
 /**
- * Makes one attempt to notify an app that a sign-in has ended (Back-Channel Logout section 2.5), and deletes the stored
- * sign-in on success. If the app no longer accepts notifications, only deletes the sign-in. If the sign-in was already
- * deleted, does nothing. Does not follow redirects.
- * @param last whether this is the last attempt. If the last attempt fails, the failure is logged and shown to the app's
- * developer.
+ * Makes one attempt to notify an app that a sign-in has ended (Back-Channel Logout section 2.5), and deletes
+ * the stored sign-in on success. If the app no longer accepts notifications, only deletes the sign-in. If the
+ * sign-in was already deleted, does nothing. Does not follow redirects.
+ * @param last whether this is the last attempt. If the last attempt fails, the failure is logged and shown to
+ * the app's developer.
  * @throws Error with a reason that can be shown to the instance admin and the app's developer
  */
 async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMaker): Promise<void> {
@@ -139,14 +142,14 @@ const noteUndelivered = (clientId: string, { message }: Error) =>
   })
 
 /**
- * Queues logout notifications for all sign-ins of users who are about to be deleted. The jobs contain copies of the
- * sign-ins and are queued in the same transaction as the deletion, because sign-ins are deleted with their users. Jobs are
- * also queued for earlier sign-outs whose notifications have not been delivered yet.
+ * Queues logout notifications for all sign-ins of users who are about to be deleted. The jobs contain copies
+ * of the sign-ins and are queued in the same transaction as the deletion, because sign-ins are deleted with
+ * their users. Jobs are also queued for earlier sign-outs whose notifications have not been delivered yet.
  * @param tx the transaction that deletes the users
  */
 export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promise<void> {
-  // Lock the sessions. A concurrent sign-in is then either already recorded, or `recordSignIn` waits for the session's row
-  // and finds it deleted.
+  // Lock the sessions. A concurrent sign-in is then either already recorded, or `recordSignIn` waits for the
+  // session's row and finds it deleted.
   await tx.$queryRaw`SELECT id FROM sessions WHERE user_id = ANY(${userIds}::uuid[]) ORDER BY id FOR UPDATE`
   const signIns = await tx.appSignIn.findMany({
     where: { session: { userId: { in: [...userIds] } } },
@@ -158,7 +161,10 @@ export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promis
   await insertJobs(tx, logoutQueue, jobs)
 }
 
-/** Returns up to 200 ended sign-ins for which no notification has been queued, in the order in which they ended. */
+/**
+ * Returns up to 200 ended sign-ins for which no notification has been queued, in the order in which they
+ * ended.
+ */
 const findEnded = statement<{ id: string; clientId: string }, []>(
   'app-sign-ins-ended',
   `SELECT id, client_id AS "clientId" FROM app_sign_ins
@@ -171,9 +177,9 @@ const markQueued = statement<never, [ids: string[]]>(
 )
 
 /**
- * Queues the logout notifications for up to 200 sign-ins that ended, and the corresponding events for APIs. Each
- * notification's job ID is the sign-in's ID, and each event's job ID is derived from the IDs of the sign-in and the API.
- * Concurrent or interrupted runs therefore queue each job only once.
+ * Queues the logout notifications for up to 200 sign-ins that ended, and the corresponding events for APIs.
+ * Each notification's job ID is the sign-in's ID, and each event's job ID is derived from the IDs of the
+ * sign-in and the API. Concurrent or interrupted runs therefore queue each job only once.
  */
 async function queueEnded(boss: PgBoss): Promise<void> {
   const ended = await findEnded()
@@ -189,9 +195,9 @@ async function queueEnded(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Starts to queue and send logout notifications. This work continues until `boss` stops or the returned function is called.
- * An app that does not respond delays only its own notifications. A job that fails permanently stays in the instance admin's
- * list of failed jobs.
+ * Starts to queue and send logout notifications. This work continues until `boss` stops or the returned
+ * function is called. An app that does not respond delays only its own notifications. A job that fails
+ * permanently stays in the instance admin's list of failed jobs.
  * @param boss a started pg-boss instance
  * @returns a function that stops the work (see `workFairlyByReceiver`)
  */

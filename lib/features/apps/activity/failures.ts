@@ -4,7 +4,10 @@ import { collect } from '@/lib/base/process/tally'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
 
-/** A rejected request from an app, or a logout notification that could not be delivered. Must not contain secrets. */
+/**
+ * A rejected request from an app, or a logout notification that could not be delivered. Must not contain
+ * secrets.
+ */
 export type Failure = {
   clientId: string
   /** The name of the endpoint's route in oidc-provider, such as `token`, or `backchannel_logout`. */
@@ -19,8 +22,8 @@ export type Failure = {
 }
 
 /**
- * The maximum number of failures per app, both in the database and in memory between two writes. Without a maximum, a flood
- * of failing requests would fill the memory and the database.
+ * The maximum number of failures per app, both in the database and in memory between two writes. Without a
+ * maximum, a flood of failing requests would fill the memory and the database.
  */
 const kept = 50
 
@@ -31,12 +34,15 @@ export function noteFailure(failure: Failure): void {
   gatheredFailures.add(failure.clientId, [{ ...failure, createdAt: new Date() }])
 }
 
-/** Shortens long text, and replaces NUL characters. A single NUL character would make PostgreSQL reject the whole batch. */
+/**
+ * Shortens long text, and replaces NUL characters. A single NUL character would make PostgreSQL reject the
+ * whole batch.
+ */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /**
- * Gathers failures by app in memory, and writes them within a second. Each write skips apps that have since been deleted, and
- * deletes each app's oldest failures beyond the maximum.
+ * Gathers failures by app in memory, and writes them within a second. Each write skips apps that have since
+ * been deleted, and deletes each app's oldest failures beyond the maximum.
  */
 export const gatheredFailures = collect<Noted[]>('failures of apps', {
   afterMs: 1_000,
@@ -77,7 +83,8 @@ export type FailureSummary = {
 }
 
 /**
- * Returns an app's latest failures (up to `shown`), newest first, each with its reason if a reason was recorded.
+ * Returns an app's latest failures (up to `shown`), newest first, each with its reason if a reason was
+ * recorded.
  * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {
@@ -90,8 +97,8 @@ export async function listFailures(actor: Actor, clientId: string): Promise<Fail
 const shown = 20
 
 /**
- * Returns the failures of several apps in the same form as `listFailures`, in one statement. The caller must first check
- * `workspace:manage-apps` for each app.
+ * Returns the failures of several apps in the same form as `listFailures`, in one statement. The caller must
+ * first check `workspace:manage-apps` for each app.
  */
 export async function listFailuresOf(clientIds: readonly string[]): Promise<FailureSummary[][]> {
   // Write the failures that this process gathered in the last second, so that the result includes them.

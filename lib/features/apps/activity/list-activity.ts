@@ -28,8 +28,8 @@ export type ActivityFilter = {
 const days = 30
 
 /**
- * Returns one page of an app's events in the last 30 days that match a filter, latest first, and a function that counts all
- * of them.
+ * Returns one page of an app's events in the last 30 days that match a filter, latest first, and a function
+ * that counts all of them.
  * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function listActivity(
@@ -89,8 +89,8 @@ function matching({ id }: OAuthApp, { kind, search }: ActivityFilter): Prisma.Ap
 }
 
 /**
- * Adds the user details that the user's current authorization and the app's allowed scopes permit. After a revocation, events
- * show only the user's ID, unless the user is a member of the app's workspace.
+ * Adds the user details that the user's current authorization and the app's allowed scopes permit. After a
+ * revocation, events show only the user's ID, unless the user is a member of the app's workspace.
  */
 async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
   const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
@@ -139,9 +139,10 @@ const columns = [
 
 /**
  * Returns a CSV file (RFC 4180) with an app's events in the last 30 days that match a filter, latest first.
- * @returns the file name, and the text in chunks. The audit event is recorded when the caller starts to read the text.
- * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`. Reading the text throws the
- * same errors, RATE_LIMITED after too many exports, and the errors of `userOf`.
+ * @returns the file name, and the text in chunks. The audit event is recorded when the caller starts to read
+ * the text.
+ * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`. Reading the
+ * text throws the same errors, RATE_LIMITED after too many exports, and the errors of `userOf`.
  */
 export async function exportActivity(
   actor: Actor,

@@ -20,9 +20,14 @@ export type AppUser = {
   id: string
   /** The user's ID, which is the `sub` claim that the app receives. */
   userId: string
-  /** The user's name. Null unless `scopes` includes `profile` or the user is a member of the app's workspace. */
+  /**
+   * The user's name. Null unless `scopes` includes `profile` or the user is a member of the app's workspace.
+   */
   name: string | null
-  /** The user's email address. Null unless `scopes` includes `email` or the user is a member of the app's workspace. */
+  /**
+   * The user's email address. Null unless `scopes` includes `email` or the user is a member of the app's
+   * workspace.
+   */
   email: string | null
   avatarUrl: string | null
   scopes: string[]
@@ -31,9 +36,10 @@ export type AppUser = {
 }
 
 /**
- * Returns one page of the users who authorized an app and match a search, latest authorization first, and a function that
- * counts all of them.
- * @param search part of a name or email address that the app's admins can see, or a complete user ID. Empty for all users.
+ * Returns one page of the users who authorized an app and match a search, latest authorization first, and a
+ * function that counts all of them.
+ * @param search part of a name or email address that the app's admins can see, or a complete user ID. Empty
+ * for all users.
  * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
 export async function pageUsers(
@@ -85,8 +91,8 @@ const wanted = (app: OAuthApp, search: string): Prisma.AuthorizationWhereInput =
 const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { some: { workspaceId } } })
 
 /**
- * Returns the condition for a search. Names and email addresses that the app's admins cannot see are not searched, because
- * the result would reveal them.
+ * Returns the condition for a search. Names and email addresses that the app's admins cannot see are not
+ * searched, because the result would reveal them.
  */
 function matching(app: OAuthApp, search: string): Prisma.AuthorizationWhereInput {
   const part = { contains: likeLiteral(search), mode: 'insensitive' as const }
@@ -123,8 +129,8 @@ const toUser =
   }
 
 /**
- * A stored user, with the user's membership in the app's workspace. `workspaceMemberships` is empty if the user is not a
- * member.
+ * A stored user, with the user's membership in the app's workspace. `workspaceMemberships` is empty if the
+ * user is not a member.
  */
 type Stored = {
   name: string
@@ -134,8 +140,8 @@ type Stored = {
 }
 
 /**
- * Returns the user details that an app's admins can see: those that the app itself can read with `scopes`, or all details of
- * members of the app's workspace. The other details are null. See ADR 0022.
+ * Returns the user details that an app's admins can see: those that the app itself can read with `scopes`, or
+ * all details of members of the app's workspace. The other details are null. See ADR 0022.
  */
 export function knownOfUser(
   { name, email, avatarUrl, workspaceMemberships }: Stored,

@@ -38,14 +38,14 @@ export type Activity = {
 type Noted = Activity & { id: string; traceId: string | undefined; createdAt: Date }
 
 /**
- * The maximum number of events per app that are gathered between two writes. Earlier events beyond the maximum are dropped.
- * Without a maximum, a flood of requests would fill the memory.
+ * The maximum number of events per app that are gathered between two writes. Earlier events beyond the
+ * maximum are dropped. Without a maximum, a flood of requests would fill the memory.
  */
 const mostAtOnce = 500
 
 /**
- * Adds the current time, the trace ID, and an ID that begins with the time. Events are therefore sorted by the time at which
- * they happened, although they are written later.
+ * Adds the current time, the trace ID, and an ID that begins with the time. Events are therefore sorted by
+ * the time at which they happened, although they are written later.
  */
 function named(activity: Activity): Noted {
   const createdAt = new Date()
@@ -53,14 +53,14 @@ function named(activity: Activity): Noted {
 }
 
 /**
- * The maximum number of rejections per app that each process records in a minute. Without this limit, clients without
- * credentials could cause any number of rejections, and each rejection would add a row.
+ * The maximum number of rejections per app that each process records in a minute. Without this limit, clients
+ * without credentials could cause any number of rejections, and each rejection would add a row.
  */
 export const mostRefusals = 300
 
 /**
- * Returns the number of rejections of each app, by client ID. An app's number starts again at zero a minute after the first
- * rejection. `isBeyond` compares the number with `mostRefusals`.
+ * Returns the number of rejections of each app, by client ID. An app's number starts again at zero a minute
+ * after the first rejection. `isBeyond` compares the number with `mostRefusals`.
  */
 const refusals = () =>
   remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
@@ -74,8 +74,9 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 }
 
 /**
- * Records an event in memory, so that no request waits for a database write. A crash loses at most the last second of events.
- * Rejections beyond `mostRefusals` are not recorded. The caller counts all rejections separately (`countUse`). See ADR 0022.
+ * Records an event in memory, so that no request waits for a database write. A crash loses at most the last
+ * second of events. Rejections beyond `mostRefusals` are not recorded. The caller counts all rejections
+ * separately (`countUse`). See ADR 0022.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return
@@ -83,8 +84,8 @@ export function noteActivity(activity: Activity): void {
 }
 
 /**
- * Writes gathered events. Skips deleted apps. Also skips apps that were not created in the settings, because no page shows
- * their events.
+ * Writes gathered events. Skips deleted apps. Also skips apps that were not created in the settings, because
+ * no page shows their events.
  */
 const settle = statement<
   never,
@@ -136,8 +137,8 @@ export const gatheredActivity = collect<Noted[]>('activity of apps', {
 })
 
 /**
- * Writes the event for a new, changed, or revoked authorization in the transaction that makes the change. Does nothing for an
- * app that was not created in the settings.
+ * Writes the event for a new, changed, or revoked authorization in the transaction that makes the change.
+ * Does nothing for an app that was not created in the settings.
  */
 async function writeActivity(tx: Db, activity: Activity): Promise<void> {
   const { id, clientId, kind, userId, detail, traceId, createdAt, ...rest } = named(activity)
@@ -148,7 +149,10 @@ async function writeActivity(tx: Db, activity: Activity): Promise<void> {
       FROM oauth_clients c WHERE c.id = ${clientId} AND c.source = 'SETTINGS'`
 }
 
-/** Shortens long text, and replaces NUL characters. A single NUL character would make PostgreSQL reject the whole batch. */
+/**
+ * Shortens long text, and replaces NUL characters. A single NUL character would make PostgreSQL reject the
+ * whole batch.
+ */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500) ?? null
 
 const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
@@ -169,16 +173,16 @@ const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
 }
 
 /**
- * Records, in the transaction of the change, which user's authorization of an app was granted, changed, or revoked. The app's
- * admins can see these events.
+ * Records, in the transaction of the change, which user's authorization of an app was granted, changed, or
+ * revoked. The app's admins can see these events.
  */
 export const hearAuthorizations = listenerOf(kinds, async (tx, actor, { action, details }) => {
   const heard = kinds[action]
   const clientId = details?.clientId
   if (!heard || typeof clientId !== 'string') return
   const { scopes } = details ?? {}
-  // Omit the IP address. An app's admins can see the app's IP address, but not the IP address of a user who manages an
-  // account in the browser.
+  // Omit the IP address. An app's admins can see the app's IP address, but not the IP address of a user who
+  // manages an account in the browser.
   await writeActivity(tx, {
     clientId,
     userId: actor.userId,

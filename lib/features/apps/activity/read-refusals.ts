@@ -9,7 +9,10 @@ export type Refusals = {
   /** The number of rejected requests. If there are more than 1,001, the number is 1,001. */
   times: number
   lastAt: Date
-  /** The reason for the last rejection, or its error code if no reason was recorded. Empty if neither was recorded. */
+  /**
+   * The reason for the last rejection, or its error code if no reason was recorded. Empty if neither was
+   * recorded.
+   */
   why: string
   /** Whether the last rejected request sent an unregistered redirect URI. */
   wrongRedirectUri: boolean

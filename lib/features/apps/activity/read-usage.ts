@@ -40,8 +40,8 @@ export async function readUsageOf(clientIds: readonly string[], now = Date.now()
 }
 
 /**
- * The ranges of usage charts. The 24-hour range is shown by hour. It includes only sign-ins and rejected requests, whose
- * times are recorded, because all other usage is counted by day.
+ * The ranges of usage charts. The 24-hour range is shown by hour. It includes only sign-ins and rejected
+ * requests, whose times are recorded, because all other usage is counted by day.
  */
 export const usageRanges = {
   '24h': { label: '24 hours', slots: 24, slotMs: 3_600_000 },
@@ -55,8 +55,8 @@ export type UsageRange = keyof typeof usageRanges
 export type UsageMeasure = Use | 'signIns' | 'refused'
 
 /**
- * The usage of one or more apps in one slot, which is an hour or a day. `at` is the slot's start in UTC, such as 2026-11-21
- * or 2026-11-21T14.
+ * The usage of one or more apps in one slot, which is an hour or a day. `at` is the slot's start in UTC, such
+ * as 2026-11-21 or 2026-11-21T14.
  */
 export type UsageSlot = { at: string; counts: Partial<Record<UsageMeasure, number>> }
 
@@ -78,7 +78,8 @@ const findDays = statement<Counted, [clientIds: string[], from: string]>(
 )
 
 /**
- * Returns the usage of an app in each slot of a range, oldest first. Slots without usage are included and have no counts.
+ * Returns the usage of an app in each slot of a range, oldest first. Slots without usage are included and
+ * have no counts.
  * @param now the current time in milliseconds, for tests
  * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` for `workspace:manage-apps`
  */
@@ -117,7 +118,8 @@ export async function readWorkspaceUsage(
 async function readUsageOver(clientIds: string[], range: UsageRange, now: number): Promise<UsageSlot[]> {
   const { slots, slotMs } = usageRanges[range]
   const hourly = range === '24h'
-  // Write the events or the usage that this process gathered in the last few seconds, so that the result includes them.
+  // Write the events or the usage that this process gathered in the last few seconds, so that the result
+  // includes them.
   await (hourly ? gatheredActivity : appUsageTally).now()
   const begin = now - (now % slotMs) - (slots - 1) * slotMs
   const names = Array.from({ length: slots }, (_, at) =>

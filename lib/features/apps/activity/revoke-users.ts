@@ -10,8 +10,8 @@ import { endAuthorizations } from '../authorizations/revoke-authorization'
 import { lockApp, type OAuthApp, requireApp } from '../require-app'
 
 /**
- * The access that ends when an app returns to development: the access of external users and of other workspaces that
- * installed the app.
+ * The access that ends when an app returns to development: the access of external users and of other
+ * workspaces that installed the app.
  */
 export type Outside = {
   users: number
@@ -49,16 +49,21 @@ const count = statement<{ id: string; users: number }, [ids: readonly string[]]>
     WHERE c.id = ANY ($1) AND ${notMember('c', 'z.user_id')} GROUP BY c.id`,
 )
 
-/** Returns how many external users authorized each app. The caller must first check `workspace:manage-apps` for each app. */
+/**
+ * Returns how many external users authorized each app. The caller must first check `workspace:manage-apps`
+ * for each app.
+ */
 export async function countExternalUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const found = new Map((await count([...clientIds])).map(({ id, users }) => [id, users]))
   return clientIds.map((id) => found.get(id) ?? 0)
 }
 
 /**
- * Revokes one user's authorization of an app, at the request of the app's admins. The app's codes and tokens for the user
- * fail immediately, and the app must request authorization again. Requires `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND (no such app, or the user has not authorized the app), and the errors of `requireWorkspace`
+ * Revokes one user's authorization of an app, at the request of the app's admins. The app's codes and tokens
+ * for the user fail immediately, and the app must request authorization again. Requires
+ * `workspace:manage-apps` in the app's workspace.
+ * @throws AppError NOT_FOUND (no such app, or the user has not authorized the app), and the errors of
+ * `requireWorkspace`
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
   const ended = isId(userId) ? await end(actor, clientId, { userId }) : 0
@@ -70,14 +75,17 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
 }
 
 /**
- * Revokes all authorizations of an app that exist when the function is called. Requires `workspace:manage-apps` in the app's
- * workspace.
+ * Revokes all authorizations of an app that exist when the function is called. Requires
+ * `workspace:manage-apps` in the app's workspace.
  * @returns the number of users whose authorizations were revoked
  * @throws AppError NOT_FOUND (no such app), and the errors of `requireWorkspace`
  */
 export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 
-/** The maximum number of users per transaction. A larger transaction would lock more authorizations at the same time. */
+/**
+ * The maximum number of users per transaction. A larger transaction would lock more authorizations at the
+ * same time.
+ */
 const batch = 100
 
 async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWhereInput): Promise<number> {
@@ -93,9 +101,9 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
 }
 
 /**
- * Revokes one batch of authorizations and notifies the workspaces in the users' selections, as a user's own revocation does.
- * Each batch checks the permission and records its own event, because the actor can lose the permission before the next
- * batch.
+ * Revokes one batch of authorizations and notifies the workspaces in the users' selections, as a user's own
+ * revocation does. Each batch checks the permission and records its own event, because the actor can lose the
+ * permission before the next batch.
  * @returns the number of revoked authorizations; less than `batch` if no authorizations remain
  */
 async function endSome(

@@ -9,8 +9,9 @@ import { type EffectiveRole, effectiveRoles } from '@/lib/policy/selected-access
 export type RequestedApi = { api: Api; scopes: ApiScope[] }
 
 /**
- * Returns the registered APIs that an authorization request names in `resource`, each with its requested scopes. Ignores
- * scopes that belong to none of these APIs. Without a `resource`, returns an empty list and does not query the database.
+ * Returns the registered APIs that an authorization request names in `resource`, each with its requested
+ * scopes. Ignores scopes that belong to none of these APIs. Without a `resource`, returns an empty list and
+ * does not query the database.
  * @param resource the `resource` parameter (RFC 8707): one or several values
  */
 export async function requestedApis(scopes: readonly string[], resource: unknown): Promise<RequestedApi[]> {
@@ -27,7 +28,8 @@ export async function requestedApis(scopes: readonly string[], resource: unknown
 }
 
 /**
- * Returns the requested APIs with the requested scopes that the app is allowed to request. Omits APIs without such scopes.
+ * Returns the requested APIs with the requested scopes that the app is allowed to request. Omits APIs without
+ * such scopes.
  * @param allowed the `allowed` parameter of `requestableScopes`
  */
 export const allowedApis = (apis: readonly RequestedApi[], allowed: readonly string[]): RequestedApi[] =>
@@ -45,10 +47,11 @@ export const scopeNames = (apis: readonly RequestedApi[]): string[] =>
 const roles: Record<ApiScope['sensitivity'], Role> = { LOW: 'VIEWER', ELEVATED: 'MEMBER', HIGH: 'ADMIN' }
 
 /**
- * Returns the instance's own scopes that represent API scopes when a workspace limits an app's access, and when the server
- * determines what the user must select. Depending on its sensitivity, an API scope for projects counts as `project:viewer`,
- * `project:member`, or `project:admin`. API scopes for workspaces count as the corresponding workspace scopes. API scopes
- * that require no selection have no equivalent. The equivalent scopes are not added to tokens.
+ * Returns the instance's own scopes that represent API scopes when a workspace limits an app's access, and
+ * when the server determines what the user must select. Depending on its sensitivity, an API scope for
+ * projects counts as `project:viewer`, `project:member`, or `project:admin`. API scopes for workspaces count
+ * as the corresponding workspace scopes. API scopes that require no selection have no equivalent. The
+ * equivalent scopes are not added to tokens.
  */
 export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
   ...new Set(
@@ -63,8 +66,9 @@ export const equivalentScopes = (apis: readonly RequestedApi[]): Scope[] => [
 ]
 
 /**
- * Returns the scopes that a workspace's rules apply to: the requested scopes of this instance and the equivalents of the
- * requested API scopes. If the request is for no API, returns the requested scopes unchanged.
+ * Returns the scopes that a workspace's rules apply to: the requested scopes of this instance and the
+ * equivalents of the requested API scopes. If the request is for no API, returns the requested scopes
+ * unchanged.
  */
 export const judgedScopes = (scopes: readonly string[], apis: readonly RequestedApi[]): string[] =>
   apis.length === 0 ? [...scopes] : [...new Set([...scopes.filter(isScope), ...equivalentScopes(apis)])]
@@ -77,10 +81,11 @@ const selectsKind = (scopes: readonly ApiScope[], kind: 'WORKSPACES' | 'PROJECTS
 type Selection = { workspaceIds: string[]; projectIds: string[] }
 
 /**
- * Stores the access to APIs that a user granted to an app. For each API, replaces the earlier scopes together with their
- * selection. Each API has its own row. Therefore, consent to one API does not affect other APIs or extend the app's access to
- * the instance itself.
- * @param selection the workspaces and projects that the user selected. Kinds that no scope of an API requires are not stored.
+ * Stores the access to APIs that a user granted to an app. For each API, replaces the earlier scopes together
+ * with their selection. Each API has its own row. Therefore, consent to one API does not affect other APIs or
+ * extend the app's access to the instance itself.
+ * @param selection the workspaces and projects that the user selected. Kinds that no scope of an API requires
+ * are not stored.
  */
 export async function saveApiGrants(
   tx: Db,
@@ -107,8 +112,8 @@ export async function saveApiGrants(
 type StoredGrant = Selection & { apiId: string; scopes: string[] }
 
 /**
- * Returns the APIs of stored grants with the scopes that the app can use now. Omits deleted APIs, and APIs whose scopes the
- * app can no longer use.
+ * Returns the APIs of stored grants with the scopes that the app can use now. Omits deleted APIs, and APIs
+ * whose scopes the app can no longer use.
  * @param allowed the `allowed` parameter of `requestableScopes`
  */
 export async function grantedApis(
@@ -139,9 +144,10 @@ export const wholeSelection = ({
 })
 
 /**
- * Returns the new value of one part of a selection. The user edits a single list of everything that the app can access, but
- * the instance and each API store their own part of it. Entries that the user removes disappear from every part, entries that
- * the user adds appear in every part, and other entries stay in their parts.
+ * Returns the new value of one part of a selection. The user edits a single list of everything that the app
+ * can access, but the instance and each API store their own part of it. Entries that the user removes
+ * disappear from every part, entries that the user adds appear in every part, and other entries stay in their
+ * parts.
  * @param own the part's current value
  * @param shown the list before the change
  * @param chosen the list after the change
@@ -150,8 +156,8 @@ export const changedPart = (own: string[], shown: string[], chosen: string[]): s
   chosen.filter((id) => own.includes(id) || !shown.includes(id))
 
 /**
- * Applies a user's change to the selections of an authorization's API grants. If the scopes of an API no longer require
- * workspaces or projects, removes the selected workspaces or projects from the API's grant.
+ * Applies a user's change to the selections of an authorization's API grants. If the scopes of an API no
+ * longer require workspaces or projects, removes the selected workspaces or projects from the API's grant.
  * @param apis the result of `grantedApis`; other grants do not change
  */
 export async function changeApiSelections(
@@ -211,26 +217,26 @@ export async function findApiAccess(authorizationId: string, api: Api): Promise<
 }
 
 /**
- * A workspace or project that a token gives access to (RFC 9396), with the app's current role there. An entry of the type
- * `incomplete` marks a shortened list and contains the number of entries in the complete list.
+ * A workspace or project that a token gives access to (RFC 9396), with the app's current role there. An entry
+ * of the type `incomplete` marks a shortened list and contains the number of entries in the complete list.
  */
 export type AuthorizationDetail =
   | { type: 'workspace' | 'project'; identifier: string; role: 'admin' | 'member' | 'viewer' }
   | { type: 'incomplete'; total: number }
 
 /**
- * The maximum number of workspaces and projects in a token or a token response. A JWT with more entries might not fit into an
- * HTTP header. Introspection returns all entries.
+ * The maximum number of workspaces and projects in a token or a token response. A JWT with more entries might
+ * not fit into an HTTP header. Introspection returns all entries.
  */
 const mostDetails = 20
 
 /**
- * Returns the selected workspaces and projects that a token for an API gives access to, with the app's current role in each.
- * Omits workspaces and projects in which the app has no role now (`effectiveRoles`).
- * @param scopes the token's scopes. Workspaces are omitted if no scope is for workspaces, and projects are omitted if no
- * scope is for projects.
- * @param twoFactor whether the user signed in with two-factor authentication. If not, workspaces that require it and their
- * projects are omitted.
+ * Returns the selected workspaces and projects that a token for an API gives access to, with the app's
+ * current role in each. Omits workspaces and projects in which the app has no role now (`effectiveRoles`).
+ * @param scopes the token's scopes. Workspaces are omitted if no scope is for workspaces, and projects are
+ * omitted if no scope is for projects.
+ * @param twoFactor whether the user signed in with two-factor authentication. If not, workspaces that require
+ * it and their projects are omitted.
  * @returns undefined if no scope is for workspaces or projects
  */
 export async function authorizationDetails(
@@ -257,13 +263,19 @@ const toDetail = ({ type, id, role }: EffectiveRole): AuthorizationDetail => ({
   role: role.toLowerCase() as 'admin' | 'member' | 'viewer',
 })
 
-/** Returns the details, shortened to the maximum number. If some are omitted, adds an entry with the total number. */
+/**
+ * Returns the details, shortened to the maximum number. If some are omitted, adds an entry with the total
+ * number.
+ */
 export const boundedDetails = (details: AuthorizationDetail[]): AuthorizationDetail[] =>
   details.length <= mostDetails
     ? details
     : [...details.slice(0, mostDetails), { type: 'incomplete', total: details.length }]
 
-/** Returns the APIs that the named scopes belong to, each with its scopes from the list. Ignores unknown names. */
+/**
+ * Returns the APIs that the named scopes belong to, each with its scopes from the list. Ignores unknown
+ * names.
+ */
 export async function apisOfScopes(names: readonly string[]): Promise<RequestedApi[]> {
   const groups = new Map<string, RequestedApi>()
   for (const name of names) {

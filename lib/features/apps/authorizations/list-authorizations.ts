@@ -49,9 +49,15 @@ export type AuthorizedApp = {
   }
   /** The APIs outside this instance that the app can access, with the app's scopes for each. */
   apis: RequestedApi[]
-  /** The workspaces that the user shares with the app. A workspace that does not allow the app or limits it has a note. */
+  /**
+   * The workspaces that the user shares with the app. A workspace that does not allow the app or limits it
+   * has a note.
+   */
   workspaces: (NamedSelection['workspaces'][number] & { note?: string })[]
-  /** The projects that the user shares with the app. A project has a note if its workspace denies or limits access. */
+  /**
+   * The projects that the user shares with the app. A project has a note if its workspace denies or limits
+   * access.
+   */
   projects: (NamedSelection['projects'][number] & { note?: string })[]
 }
 
@@ -85,8 +91,8 @@ export async function readAuthorization(actor: Actor, id: string): Promise<Autho
 }
 
 /**
- * Returns the apps of the user's authorizations with the given IDs, in any order. Omits unknown IDs and IDs of other users'
- * authorizations.
+ * Returns the apps of the user's authorizations with the given IDs, in any order. Omits unknown IDs and IDs
+ * of other users' authorizations.
  * @throws the errors of `pageAuthorizations`
  */
 export async function readAuthorizations(actor: Actor, ids: readonly string[]): Promise<AuthorizedApp[]> {
@@ -172,8 +178,8 @@ const find = statement<
 )
 
 /**
- * Returns one page of the apps that a user authorized and whose names, or whose workspaces' names, contain a text. The search
- * ignores case. The most recently used app is first, and apps that were never used are last.
+ * Returns one page of the apps that a user authorized and whose names, or whose workspaces' names, contain a
+ * text. The search ignores case. The most recently used app is first, and apps that were never used are last.
  * @param text the text to search for. An empty text matches all apps.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
@@ -193,12 +199,15 @@ export async function searchAuthorizations(
 const withinMs = 3_600_000
 const most = 5
 
-/** A recently active app. `at` is the time when it was authorized or, if `used`, the later time when it was last used. */
+/**
+ * A recently active app. `at` is the time when it was authorized or, if `used`, the later time when it was
+ * last used.
+ */
 export type Arrival = Pick<AuthorizedApp, 'id' | 'app'> & { at: Date; used: boolean }
 
 /**
- * Returns up to five apps that a user authorized, or that acted for the user, within the last hour. The most recently active
- * app is first. If more than 50 apps match, considers only the 50 newest authorizations.
+ * Returns up to five apps that a user authorized, or that acted for the user, within the last hour. The most
+ * recently active app is first. If more than 50 apps match, considers only the 50 newest authorizations.
  */
 export async function listArrivals(actor: SessionActor): Promise<Arrival[]> {
   const since = { gt: new Date(databaseNow() - withinMs) }

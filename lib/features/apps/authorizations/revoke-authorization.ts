@@ -8,13 +8,14 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { selectShared, wholeSelection } from './api-grants'
 
 /**
- * Deletes authorizations with all their codes and tokens, and queues the revocation events for APIs. Call this function
- * before you delete an app or a workspace, because the foreign key deletes the authorizations but not their tokens (ADR
- * 0005). The deletion of tokens repeats until it finds no more tokens, because a concurrent request that had locked a token
- * might have written new tokens that the previous statement did not see. The deletion runs at least twice: the first
- * statement might find nothing if the locked token has moved to a table of used tokens (used-tables.ts) in the meantime. A
- * concurrent consent might create a token whose authorization no longer exists. Such a token is invalid, and the cleanup
- * deletes it after it has expired.
+ * Deletes authorizations with all their codes and tokens, and queues the revocation events for APIs. Call
+ * this function before you delete an app or a workspace, because the foreign key deletes the authorizations
+ * but not their tokens (ADR 0005). The deletion of tokens repeats until it finds no more tokens, because a
+ * concurrent request that had locked a token might have written new tokens that the previous statement did
+ * not see. The deletion runs at least twice: the first statement might find nothing if the locked token has
+ * moved to a table of used tokens (used-tables.ts) in the meantime. A concurrent consent might create a token
+ * whose authorization no longer exists. Such a token is invalid, and the cleanup deletes it after it has
+ * expired.
  * @param tx the transaction that ends the authorizations
  * @param which a condition on the authorizations
  * @returns how many authorizations were deleted
@@ -48,9 +49,9 @@ export async function revokeAuthorization(actor: Actor, id: string): Promise<voi
 }
 
 /**
- * Revokes an authorization after a rotated refresh token was used again, because someone else might have a copy of the
- * token. Does nothing if the authorization no longer exists. No user requested the revocation, so the audit log shows the
- * system as the actor. The action of the audit event states the reason.
+ * Revokes an authorization after a rotated refresh token was used again, because someone else might have a
+ * copy of the token. Does nothing if the authorization no longer exists. No user requested the revocation, so
+ * the audit log shows the system as the actor. The action of the audit event states the reason.
  */
 export async function revokeForReuse(id: string): Promise<void> {
   await remove(id, { kind: 'system' }, 'authorization.revoked_after_token_reuse')

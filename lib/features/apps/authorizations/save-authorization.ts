@@ -33,7 +33,10 @@ const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
 /** The schema for a change to an existing selection. A page also sends the scopes that it showed. */
 const changedSelectionInput = selectionInput.extend({ shownScopes: z.array(z.string()).optional() })
 
-/** The schema for a user's consent: the app, the requested scopes, and the selection. Unknown scopes are dropped. */
+/**
+ * The schema for a user's consent: the app, the requested scopes, and the selection. Unknown scopes are
+ * dropped.
+ */
 const authorizationInput = selectionInput.extend({
   clientId: z.string().min(1),
   scopes: z.array(z.string()).transform((scopes) => scopes.filter(isScope)),
@@ -44,8 +47,8 @@ const authorizationInput = selectionInput.extend({
 export type Selection = z.output<typeof selectionInput>
 
 /**
- * Locks a user's row until the transaction ends. The user's consents and selection changes therefore run one after another.
- * If they ran concurrently, one change could restore data that another change has replaced.
+ * Locks a user's row until the transaction ends. The user's consents and selection changes therefore run one
+ * after another. If they ran concurrently, one change could restore data that another change has replaced.
  * @param tx the transaction that changes an authorization
  */
 async function lockUser(tx: Db, userId: string): Promise<void> {
@@ -53,10 +56,11 @@ async function lockUser(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Returns the scopes of an authorization after a user consented to a request. For each requested kind of resource
- * (workspaces, projects), the request replaces the earlier scopes together with the selection. Otherwise, an earlier scope
- * could extend to a new selection, or a new scope to an earlier selection. For a kind that the request does not include, the
- * scopes and the selection remain. Scopes that are not for workspaces or projects always remain. See ADR 0018.
+ * Returns the scopes of an authorization after a user consented to a request. For each requested kind of
+ * resource (workspaces, projects), the request replaces the earlier scopes together with the selection.
+ * Otherwise, an earlier scope could extend to a new selection, or a new scope to an earlier selection. For a
+ * kind that the request does not include, the scopes and the selection remain. Scopes that are not for
+ * workspaces or projects always remain. See ADR 0018.
  * @param asked the scopes of the request
  * @param earlier the scopes before the consent
  */
@@ -69,14 +73,16 @@ export const scopesAfterConsent = (asked: readonly string[], earlier: readonly s
 }
 
 /**
- * Checks a user's selection for an app. A user can share only workspaces and projects that the user can see. If the scopes
- * require workspaces or projects, at least one workspace or project must be selected, because an empty selection never means
- * access to everything. Workspaces and projects that the app policy does not allow the app to access cannot be selected.
- * @param scopes the scopes that the selection is for. A kind of resource that no scope requires is removed from the
- * selection.
+ * Checks a user's selection for an app. A user can share only workspaces and projects that the user can see.
+ * If the scopes require workspaces or projects, at least one workspace or project must be selected, because
+ * an empty selection never means access to everything. Workspaces and projects that the app policy does not
+ * allow the app to access cannot be selected.
+ * @param scopes the scopes that the selection is for. A kind of resource that no scope requires is removed
+ * from the selection.
  * @returns the selection without duplicates
- * @throws AppError BAD_USER_INPUT on `selection` if a required selection is empty, NOT_FOUND for resources that the user
- * cannot see, APP_NOT_APPROVED for resources that the app policy does not allow the app to access
+ * @throws AppError BAD_USER_INPUT on `selection` if a required selection is empty, NOT_FOUND for resources
+ * that the user cannot see, APP_NOT_APPROVED for resources that the app policy does not allow the app to
+ * access
  */
 export async function checkSelection(
   db: Db,
@@ -135,13 +141,14 @@ const storedSelection = async (tx: Db, id: string): Promise<Selection> =>
   wholeSelection(await tx.authorization.findUniqueOrThrow({ where: { id }, select: selectShared }))
 
 /**
- * Stores a user's authorization of an app in one row per user and app, and the access to APIs in one row per API. The stored
- * scopes are those that the consent page showed (`scopesAfterConsent`). Scopes that the app is no longer allowed to request
- * are dropped. For each requested kind (workspaces, projects), the scopes and the selection are replaced together. The scopes
- * and selections of other kinds remain. See ADR 0018.
+ * Stores a user's authorization of an app in one row per user and app, and the access to APIs in one row per
+ * API. The stored scopes are those that the consent page showed (`scopesAfterConsent`). Scopes that the app
+ * is no longer allowed to request are dropped. For each requested kind (workspaces, projects), the scopes and
+ * the selection are replaced together. The scopes and selections of other kinds remain. See ADR 0018.
  * @param input `clientId`, `scopes`, `apiScopes`, `workspaceIds`, `projectIds`
  * @returns the ID of the authorization
- * @throws AppError BAD_USER_INPUT, APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and the errors of `checkSelection`
+ * @throws AppError BAD_USER_INPUT, APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and the errors of
+ * `checkSelection`
  */
 export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
   const { clientId, scopes: asked, apiScopes, ...chosen } = parseInput(authorizationInput, input)
@@ -196,8 +203,8 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
 }
 
 /**
- * Creates an authorization's row, or updates the row if the user has authorized the app before. Uses a prepared statement,
- * because Prisma would recompile an upsert for each length of its lists.
+ * Creates an authorization's row, or updates the row if the user has authorized the app before. Uses a
+ * prepared statement, because Prisma would recompile an upsert for each length of its lists.
  * @returns the row's ID
  */
 async function store(
@@ -219,11 +226,12 @@ async function store(
 }
 
 /**
- * Changes the workspaces and projects that an app can access. The change takes effect at the app's next request.
+ * Changes the workspaces and projects that an app can access. The change takes effect at the app's next
+ * request.
  * @param input `workspaceIds`, `projectIds`, and optionally `shownScopes` (the scopes that the page showed)
- * @throws AppError FORBIDDEN for tokens without access to the account, BAD_USER_INPUT, NOT_FOUND for an authorization that
- * does not exist or belongs to another user, CONFLICT if the app's scopes differ from `shownScopes`, and the errors of
- * `checkSelection`
+ * @throws AppError FORBIDDEN for tokens without access to the account, BAD_USER_INPUT, NOT_FOUND for an
+ * authorization that does not exist or belongs to another user, CONFLICT if the app's scopes differ from
+ * `shownScopes`, and the errors of `checkSelection`
  */
 export async function updateSelection(actor: Actor, id: string, input: unknown): Promise<void> {
   authorizeAccount(actor)

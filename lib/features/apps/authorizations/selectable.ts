@@ -33,10 +33,10 @@ type Row = Pick<AppRules, 'appPolicy'> & {
 }
 
 /**
- * Reads the workspaces' app policies and their decisions about the apps. Runs at most one statement. While an app's transfer
- * is unfinished, the app does not count as any workspace's own app.
- * @returns a function that returns the admission of one of the apps to one of the workspaces. A workspace that does not exist
- * allows no app.
+ * Reads the workspaces' app policies and their decisions about the apps. Runs at most one statement. While an
+ * app's transfer is unfinished, the app does not count as any workspace's own app.
+ * @returns a function that returns the admission of one of the apps to one of the workspaces. A workspace
+ * that does not exist allows no app.
  */
 export async function loadAdmissions(
   db: Db,
@@ -82,12 +82,17 @@ const closedNotes = {
 
 const most: Record<Role, string> = { VIEWER: 'at most viewer', MEMBER: 'at most member', ADMIN: '' }
 
-/** Returns the note for a workspace, or undefined if the workspace allows the app all its workspace scopes. */
+/**
+ * Returns the note for a workspace, or undefined if the workspace allows the app all its workspace scopes.
+ */
 export function workspaceNote(admission: Admission, scopes: readonly string[]): AdmissionNote | undefined {
   return noteOf(admission, admittedToWorkspace(admission), roleFromScopes(new Set(scopes), 'workspace'))
 }
 
-/** Returns the note for a project of the workspace, or undefined if the workspace allows the app all its project scopes. */
+/**
+ * Returns the note for a project of the workspace, or undefined if the workspace allows the app all its
+ * project scopes.
+ */
 export function projectNote(
   admission: Admission,
   projectId: string,
@@ -115,18 +120,26 @@ export type SelectableProject = {
   id: string
   name: string
   role: Role
-  /** The project's workspace. `role` is the user's role in the workspace, or null if the user has a role only in projects. */
+  /**
+   * The project's workspace. `role` is the user's role in the workspace, or null if the user has a role only
+   * in projects.
+   */
   workspace: { id: string; name: string; role: Role | null }
   admission: Admission
 }
 
 type Placed = { id: string; name: string; workspace: { id: string; name: string } }
 
-/** Compares projects by workspace name and then by project name. The projects of each workspace stay together. */
+/**
+ * Compares projects by workspace name and then by project name. The projects of each workspace stay together.
+ */
 const byPlace = (one: Placed, other: Placed): number =>
   one.workspace.id === other.workspace.id ? byName(one, other) : byName(one.workspace, other.workspace)
 
-/** The maximum number of workspaces and of projects in a selection list. Users could not work with a longer list. */
+/**
+ * The maximum number of workspaces and of projects in a selection list. Users could not work with a longer
+ * list.
+ */
 const mostOfLoadSelectable = 1000
 
 const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...WorkspaceValues, most: number]>(
@@ -137,11 +150,12 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 )
 
 /**
- * Returns the workspaces and projects that a user can see, up to 1,000 of each, in the natural order of their names. Each has
- * the user's current role and the extent to which its workspace allows the app. Includes workspaces that do not allow the
- * app, and their projects.
+ * Returns the workspaces and projects that a user can see, up to 1,000 of each, in the natural order of their
+ * names. Each has the user's current role and the extent to which its workspace allows the app. Includes
+ * workspaces that do not allow the app, and their projects.
  * @param families the kinds to return; the list of any other kind is empty
- * @param app the app that the user shares resources with. If it is undefined, as for a token, no app policy applies.
+ * @param app the app that the user shares resources with. If it is undefined, as for a token, no app policy
+ * applies.
  */
 export async function loadSelectable(
   actor: UserActor,
@@ -186,8 +200,8 @@ export async function loadSelectable(
 }
 
 /**
- * An option in a picker. `note` states the workspace's limits. `closed` means that the option cannot be selected. `askable`
- * means that the user can ask an admin to allow the app.
+ * An option in a picker. `note` states the workspace's limits. `closed` means that the option cannot be
+ * selected. `askable` means that the user can ask an admin to allow the app.
  */
 type Option = {
   id: string
@@ -201,14 +215,14 @@ type Option = {
   askable?: boolean
 }
 /**
- * A group of options. Projects are grouped by workspace, whose ID and name are the group's ID and heading. All workspaces are
- * in one group without a heading.
+ * A group of options. Projects are grouped by workspace, whose ID and name are the group's ID and heading.
+ * All workspaces are in one group without a heading.
  */
 type Group = { id?: string; heading?: string; options: Option[] }
 
 /**
- * The options in the pickers. `workspaces` is omitted if no scope requires workspaces, and `projects` is omitted if no
- * scope requires projects.
+ * The options in the pickers. `workspaces` is omitted if no scope requires workspaces, and `projects` is
+ * omitted if no scope requires projects.
  */
 export type SelectionGroups = { workspaces?: Group[]; projects?: Group[] }
 
@@ -216,7 +230,9 @@ type Named = { id: string; name: string; role: Role }
 
 type Families = { workspaces: boolean; projects: boolean }
 
-/** A workspace whose admins can be asked for approval. `decides` is whether the user is one of these admins. */
+/**
+ * A workspace whose admins can be asked for approval. `decides` is whether the user is one of these admins.
+ */
 type AskablePlace = { id: string; name: string; decides: boolean }
 
 /** Returns the workspaces whose admins can be asked to allow the app or to extend its access. */
@@ -288,9 +304,10 @@ export type NamedSelection = {
 }
 
 /**
- * Returns the workspaces and projects in a selection with their names, sorted by name. Omits deleted resources, and
- * resources in which the user no longer has a role. A workspace that requires two-factor authentication is included even if
- * the user signed in without it. Otherwise, the pages that show the selection would hide access that the app still has.
+ * Returns the workspaces and projects in a selection with their names, sorted by name. Omits deleted
+ * resources, and resources in which the user no longer has a role. A workspace that requires two-factor
+ * authentication is included even if the user signed in without it. Otherwise, the pages that show the
+ * selection would hide access that the app still has.
  */
 export async function nameSelection(
   userId: string,

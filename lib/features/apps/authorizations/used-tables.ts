@@ -5,23 +5,32 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * The tables for used refresh tokens, and the cleanup of `oauth_artifacts` and other tables. Each week has its own table for
- * used tokens, which inherits from `oauth_artifacts` and is dropped as a whole when its tokens are no longer needed. Queries
- * of `ONLY oauth_artifacts` skip these tables, and queries of `oauth_artifacts` include them. See ADR 0005.
+ * The tables for used refresh tokens, and the cleanup of `oauth_artifacts` and other tables. Each week has
+ * its own table for used tokens, which inherits from `oauth_artifacts` and is dropped as a whole when its
+ * tokens are no longer needed. Queries of `ONLY oauth_artifacts` skip these tables, and queries of
+ * `oauth_artifacts` include them. See ADR 0005.
  */
 
 const dayMs = 86_400_000
 const weekMs = 7 * dayMs
-/** The Unix time, in milliseconds, of the first Monday after 1 January 1970 (a Thursday). Weeks begin on Mondays in UTC. */
+/**
+ * The Unix time, in milliseconds, of the first Monday after 1 January 1970 (a Thursday). Weeks begin on
+ * Mondays in UTC.
+ */
 const firstMonday = 4 * dayMs
 
 /** The number of days after which a used token is no longer needed to detect its reuse. */
 export const reuseNoticedDays = 30
 
-/** The last computed table name and the start of its week. Consecutive refreshes usually need the same table name. */
+/**
+ * The last computed table name and the start of its week. Consecutive refreshes usually need the same table
+ * name.
+ */
 let named = { start: Number.NaN, name: '' }
 
-/** Returns the name of the table for a time, without its schema. The name contains the first day of the week. */
+/**
+ * Returns the name of the table for a time, without its schema. The name contains the first day of the week.
+ */
 const nameAt = (ms: number): string => {
   const start = Math.floor((ms - firstMonday) / weekMs) * weekMs + firstMonday
   if (named.start !== start) {
@@ -30,7 +39,10 @@ const nameAt = (ms: number): string => {
   return named.name
 }
 
-/** Returns the end of a table's week as a Unix time in milliseconds, or undefined if the name does not contain a date. */
+/**
+ * Returns the end of a table's week as a Unix time in milliseconds, or undefined if the name does not contain
+ * a date.
+ */
 const endOf = (name: string): number | undefined => {
   const [, year, month, day] = /^from_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return day === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(day)) + weekMs
@@ -40,14 +52,15 @@ const known = () => remember('used-tables', () => new Set<string>())
 const state = () => remember('used-tables-state', () => ({ missing: false }))
 
 /**
- * Returns whether the last run of `keepUsedTables` in this process did not find or create this week's table. In a distributed
- * database, which has no such tables, returns false.
+ * Returns whether the last run of `keepUsedTables` in this process did not find or create this week's table.
+ * In a distributed database, which has no such tables, returns false.
  */
 export const isUsedTableMissing = (): boolean => state().missing
 
 /**
  * Returns the table to which a refresh token that is used now is moved.
- * @returns undefined if this process has found no such table. The token then stays in `oauth_artifacts`, marked as used.
+ * @returns undefined if this process has found no such table. The token then stays in `oauth_artifacts`,
+ * marked as used.
  */
 export function usedTable(now = Date.now()): string | undefined {
   const name = nameAt(now)
@@ -55,16 +68,16 @@ export function usedTable(now = Date.now()): string | undefined {
 }
 
 /**
- * Makes this process stop using the tables until `keepUsedTables` finds them again. Call this function if a statement fails
- * because a table is missing.
+ * Makes this process stop using the tables until `keepUsedTables` finds them again. Call this function if a
+ * statement fails because a table is missing.
  */
 export const forgetUsedTables = (): void => known().clear()
 
 type Found = { tables: string[]; distributed: boolean; now: number }
 
 /**
- * Returns the names of the existing tables, whether the database is distributed, and the database's time. With Citus, tables
- * cannot have children, so used tokens stay in the shards of `oauth_artifacts`.
+ * Returns the names of the existing tables, whether the database is distributed, and the database's time.
+ * With Citus, tables cannot have children, so used tokens stay in the shards of `oauth_artifacts`.
  */
 async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   const { rows } = await db.query<Found>(
@@ -81,8 +94,8 @@ async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
 const makingLock = 72_707_371
 
 /**
- * Returns the name of the table for a time, and the SQL that creates the table unless it exists. The table has indexes to
- * find tokens by `hash` and to delete them by `authorization_id`.
+ * Returns the name of the table for a time, and the SQL that creates the table unless it exists. The table
+ * has indexes to find tokens by `hash` and to delete them by `authorization_id`.
  */
 export function makingOf(ms: number): { table: string; sql: string } {
   const name = nameAt(ms)
@@ -95,10 +108,10 @@ const making = (name: string) => `
   CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id)`
 
 /**
- * Runs SQL in a transaction with a short lock timeout. Without the timeout, requests would wait behind this transaction while
- * it waits for a lock. Only one replica at a time runs such a transaction.
- * @returns whether the SQL succeeded. If the database reports an error, such as a timeout, a warning is logged, and the next
- * run of `keepUsedTables` tries again.
+ * Runs SQL in a transaction with a short lock timeout. Without the timeout, requests would wait behind this
+ * transaction while it waits for a lock. Only one replica at a time runs such a transaction.
+ * @returns whether the SQL succeeded. If the database reports an error, such as a timeout, a warning is
+ * logged, and the next run of `keepUsedTables` tries again.
  * @throws any other error, for example if the connection is lost
  */
 async function withoutWaiting(sql: string): Promise<boolean> {
@@ -119,10 +132,10 @@ async function withoutWaiting(sql: string): Promise<boolean> {
 }
 
 /**
- * Creates the tables for this week and the next, drops the tables whose week ended more than 30 days ago, and remembers
- * which tables exist. In a distributed database, no tables are created or used. Replicas can call this function concurrently,
- * because a lock serializes the changes. They can call it often, because it runs only one query if there is nothing to
- * create or drop.
+ * Creates the tables for this week and the next, drops the tables whose week ended more than 30 days ago, and
+ * remembers which tables exist. In a distributed database, no tables are created or used. Replicas can call
+ * this function concurrently, because a lock serializes the changes. They can call it often, because it runs
+ * only one query if there is nothing to create or drop.
  * @throws the database error if the database does not respond
  */
 export async function keepUsedTables(): Promise<void> {
@@ -141,11 +154,12 @@ export async function keepUsedTables(): Promise<void> {
 }
 
 /**
- * Moves the used tokens back into `oauth_artifacts` and drops their tables before the database is distributed, because Citus
- * does not support tables with children. Each table is renamed first. Servers then find the table missing and keep used
- * tokens in `oauth_artifacts`. If this function is interrupted, call it again.
- * @param client a connection to a database in which the Citus extension already exists. Without the extension, a server could
- * create the tables again.
+ * Moves the used tokens back into `oauth_artifacts` and drops their tables before the database is
+ * distributed, because Citus does not support tables with children. Each table is renamed first. Servers then
+ * find the table missing and keep used tokens in `oauth_artifacts`. If this function is interrupted, call it
+ * again.
+ * @param client a connection to a database in which the Citus extension already exists. Without the
+ * extension, a server could create the tables again.
  */
 export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   for (const name of (await find(client)).tables) {
@@ -159,15 +173,15 @@ export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * The number of milliseconds after which a cleanup run deletes at most one more batch for each condition. The next run
- * deletes the remaining rows.
+ * The number of milliseconds after which a cleanup run deletes at most one more batch for each condition. The
+ * next run deletes the remaining rows.
  */
 const longestMs = 50_000
 
 /**
- * A condition for expired artifacts. PostgreSQL finds these rows with an index, so the deletion can run every minute.
- * Artifacts are kept for one more day after they expire, so that a device or client that responds late receives an "expired"
- * error instead of an "unknown" error.
+ * A condition for expired artifacts. PostgreSQL finds these rows with an index, so the deletion can run every
+ * minute. Artifacts are kept for one more day after they expire, so that a device or client that responds
+ * late receives an "expired" error instead of an "unknown" error.
  */
 const expired = {
   table: 'ONLY oauth_artifacts',
@@ -177,22 +191,23 @@ const expired = {
 
 /** The conditions for unused rows. PostgreSQL can find these rows only by scanning a whole table. */
 const unused = [
-  // A rotated refresh token is kept for a month to detect its reuse. Most rotated tokens are in tables that are dropped as a
-  // whole. Those that are still in `oauth_artifacts` were used when no such table existed.
+  // A rotated refresh token is kept for a month to detect its reuse. Most rotated tokens are in tables that
+  // are dropped as a whole. Those that are still in `oauth_artifacts` were used when no such table existed.
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',
     where: `model = 'RefreshToken' AND consumed_at < now() - interval '${reuseNoticedDays} days'`,
   },
-  // A self-registered client that no user authorized within two weeks is not needed, because agents can register again at
-  // any time.
+  // A self-registered client that no user authorized within two weeks is not needed, because agents can
+  // register again at any time.
   {
     table: 'oauth_clients',
     key: 'id',
     where: `source <> 'SETTINGS' AND first_authorized_at IS NULL AND created_at < now() - interval '14 days'`,
   },
-  // A sign-in that ended more than a week ago still exists only if the app was not notified, and a notification that has
-  // failed for a week will not succeed. A sign-in whose session has expired needs no notification.
+  // A sign-in that ended more than a week ago still exists only if the app was not notified, and a
+  // notification that has failed for a week will not succeed. A sign-in whose session has expired needs no
+  // notification.
   {
     table: 'app_sign_ins',
     key: 'id',

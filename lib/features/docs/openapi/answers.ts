@@ -77,7 +77,10 @@ export const always: Record<string, Response> = {
   },
 }
 
-/** The response if the body exceeds the size limit of the authorization endpoint or of an endpoint that stores a request. */
+/**
+ * The response if the body exceeds the size limit of the authorization endpoint or of an endpoint that stores
+ * a request.
+ */
 export const tooLong = oauthError('`invalid_request`: the request body exceeds 16 KiB.')
 
 export const tooMany = oauthError('`temporarily_unavailable`: a limit was exceeded.', retryAfter)

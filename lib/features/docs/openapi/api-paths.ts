@@ -10,8 +10,8 @@ import {
 } from './types'
 
 /**
- * Returns the OpenAPI definition of a GraphQL response. The media type is JSON, or the newer GraphQL media type if the
- * client requests it.
+ * Returns the OpenAPI definition of a GraphQL response. The media type is JSON, or the newer GraphQL media
+ * type if the client requests it.
  * @param stream the additional media types of a response to a subscription
  */
 const graphqlAnswer = (

@@ -8,12 +8,15 @@ import { authorizationPaths, devicePaths, tokenPaths } from './oauth-paths'
 import { metadataSchemas, oauthSchemas, registrationSchemas } from './oauth-schemas'
 import type { OpenApiDocument } from './types'
 
-/** The version of the interface (docs/api/contract.md, section 12). Most releases do not change this version. */
+/**
+ * The version of the interface (docs/api/contract.md, section 12). Most releases do not change this version.
+ */
 const interfaceVersion = '2.0.0'
 
 /**
- * Returns the OpenAPI document for the HTTP endpoints that programs use. Pages for users are not described. Integration tests
- * validate recorded responses against the document (lib/testing/check-against-openapi.ts), so that it stays accurate.
+ * Returns the OpenAPI document for the HTTP endpoints that programs use. Pages for users are not described.
+ * Integration tests validate recorded responses against the document (lib/testing/check-against-openapi.ts),
+ * so that it stays accurate.
  * @param service the instance's name and origin
  */
 export const describeApi = (service: { name: string; baseUrl: string }): OpenApiDocument => ({
@@ -76,8 +79,8 @@ function body(): Buffer {
 }
 
 /**
- * Returns the response to GET /openapi.json. The response allows all origins, so that any OpenAPI viewer can load the
- * document. Clients can cache the document for five minutes.
+ * Returns the response to GET /openapi.json. The response allows all origins, so that any OpenAPI viewer can
+ * load the document. Clients can cache the document for five minutes.
  */
 export const answerOpenApi = (): Response =>
   new Response(new Uint8Array(body()), {

@@ -52,9 +52,9 @@ const parameters: Record<string, Schema> = {
 }
 
 /**
- * The parameters that are always required. All other parameters are optional in the document, because a request_uri can
- * replace them. If a request has no request_uri and lacks a parameter that it needs, the endpoint returns an error that names
- * the parameter.
+ * The parameters that are always required. All other parameters are optional in the document, because a
+ * request_uri can replace them. If a request has no request_uri and lacks a parameter that it needs, the
+ * endpoint returns an error that names the parameter.
  */
 const asked = new Set(['client_id'])
 
@@ -188,8 +188,8 @@ export const devicePaths: Record<string, PathItem> = {
 }
 
 /**
- * The alternatives for client authentication. The empty object is for public clients, which send only their client ID, and
- * for clients that send a secret or an assertion in the form.
+ * The alternatives for client authentication. The empty object is for public clients, which send only their
+ * client ID, and for clients that send a secret or an assertion in the form.
  */
 const clientAuthentication: Record<string, string[]>[] = [{ clientBasic: [] }, {}]
 

@@ -229,7 +229,7 @@ export const oauthSchemas: Record<string, Schema> = {
   },
 }
 
-/** Schemas for the discovery documents (RFC 8414, OpenID Connect Discovery, RFC 9728) and the health checks. */
+/** Schemas for discovery documents (RFC 8414, OpenID Connect Discovery, RFC 9728) and health checks. */
 export const metadataSchemas: Record<string, Schema> = {
   AuthorizationServerMetadata: {
     type: 'object',

@@ -1,4 +1,7 @@
-/** The parts of OpenAPI 3.1 that the document uses. document.test.ts validates the document against the standard. */
+/**
+ * The parts of OpenAPI 3.1 that the document uses. document.test.ts validates the document against the
+ * standard.
+ */
 
 /** A JSON Schema (2020-12) or a reference to a named schema. */
 export type Schema = { readonly [keyword: string]: unknown }

@@ -8,8 +8,8 @@ export type AgentClient = {
   /** The text to copy and its title. */
   copy: { title: string; code: string }
   /**
-   * A URL that opens the client's setup. If the client supports it, the URL contains the server's name and URL. Undefined if
-   * the client has no such URL.
+   * A URL that opens the client's setup. If the client supports it, the URL contains the server's name and
+   * URL. Undefined if the client has no such URL.
    */
   opens?: string
 }
@@ -89,7 +89,10 @@ export function agentClients(values: SnippetValues): AgentClient[] {
   ]
 }
 
-/** Returns an example of the client ID metadata document that an agent's developer publishes. A test parses it as JSON. */
+/**
+ * Returns an example of the client ID metadata document that an agent's developer publishes. A test parses it
+ * as JSON.
+ */
 export const clientDocumentSnippet = (): string => `{
   "client_id": "https://agent.example.com/client.json",
   "client_name": "My agent",

@@ -112,8 +112,9 @@ export const serverMetadataSnippet = ({ baseUrl }: SnippetValues): string =>
 `
 
 /**
- * The commands and URLs for a manual sign-in. The commands read the client secret and the results of earlier steps from the
- * environment variables CLIENT_SECRET, CODE, DEVICE_CODE, and ACCESS_TOKEN. A test runs each command.
+ * The commands and URLs for a manual sign-in. The commands read the client secret and the results of earlier
+ * steps from the environment variables CLIENT_SECRET, CODE, DEVICE_CODE, and ACCESS_TOKEN. A test runs each
+ * command.
  */
 
 /** Returns the authorization URL to open in a browser if the app does not push its requests. */
@@ -126,8 +127,8 @@ export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: Snippet
   })}\n`
 
 /**
- * Returns a command that pushes an authorization request (RFC 9126 section 2). The client authenticates as at the token
- * endpoint, but must also send `client_id`.
+ * Returns a command that pushes an authorization request (RFC 9126 section 2). The client authenticates as at
+ * the token endpoint, but must also send `client_id`.
  */
 export const pushRequestSnippet = (values: SnippetValues): string => `curl ${values.baseUrl}/oauth/request \\
   -u ${shellWord(values.clientId)}:"$CLIENT_SECRET" \\
@@ -138,8 +139,8 @@ export const pushRequestSnippet = (values: SnippetValues): string => `curl ${val
 `
 
 /**
- * Returns the URL to open in a browser after the request is pushed. The user must replace the placeholder REQUEST_URI in the
- * URL with the `request_uri` from the response.
+ * Returns the URL to open in a browser after the request is pushed. The user must replace the placeholder
+ * REQUEST_URI in the URL with the `request_uri` from the response.
  */
 export const pushedAddress = ({ baseUrl, clientId }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({ client_id: clientId })}&request_uri=REQUEST_URI\n`

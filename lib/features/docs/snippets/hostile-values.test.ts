@@ -13,7 +13,9 @@ import { deviceFlowSnippet, nativeAppSnippet } from './native-app'
 import { placeholders } from './values'
 import { webAppSnippet } from './web-app'
 
-/** Texts that an admin could add to a redirect URI to run code on the computer of a user who pastes a snippet. */
+/**
+ * Texts that an admin could add to a redirect URI to run code on the computer of a user who pastes a snippet.
+ */
 const hostile = [
   "'; globalThis.pwned = 1; //",
   "\\'; globalThis.pwned = 1; //",

@@ -39,7 +39,7 @@ createServer(async (request, response) => {
   } catch {
     return response.writeHead(400).end()
   }
-  // Respond immediately and process the message afterwards. Without a response, a delivery fails after 15 seconds.
+  // Respond immediately, and process the message afterwards. A delivery fails after 15 seconds.
   response.writeHead(204).end()
   console.log(request.headers['webhook-id'], message.type, message.data.resource.id)
 }).listen(process.env.PORT ?? 8080)
@@ -60,7 +60,8 @@ curl --fail --silent -H "Authorization: Bearer $TOKEN" -H "Content-Type: applica
 `
 
 /**
- * Returns the code of a job that runs for every workspace where the app is installed. The code uses openid-client.
+ * Returns the code of a job that runs for every workspace where the app is installed. The code uses
+ * openid-client.
  * @param issuer the issuer identifier
  * @param baseUrl the instance's origin
  */
@@ -89,7 +90,8 @@ for (const { resource, workspaceName } of appInstallations.nodes) {
 `
 
 /**
- * Returns an example of the header and the claims of an assertion that an identity provider issues for this instance.
+ * Returns an example of the header and the claims of an assertion that an identity provider issues for this
+ * instance.
  * @param baseUrl the instance's origin
  */
 export const assertionClaimsSnippet = (
@@ -110,8 +112,8 @@ export const assertionClaimsSnippet = (
 }`
 
 /**
- * Returns a command that redeems an identity provider's assertion with the app's own credentials and prints the access
- * token.
+ * Returns a command that redeems an identity provider's assertion with the app's own credentials and prints
+ * the access token.
  * @param baseUrl the instance's origin
  */
 export const redeemSnippet = (baseUrl: string): string =>
@@ -131,7 +133,10 @@ export const auditExportSnippet = (baseUrl: string): string =>
   "${baseUrl}/audit-log/export?workspaceId=$WORKSPACE_ID&format=ndjson&since=2026-11-01&until=2026-11-30"
 `
 
-/** Returns an example of a message that a stream sends. A test compares its event's fields with those of a real event. */
+/**
+ * Returns an example of a message that a stream sends. A test compares its event's fields with those of a
+ * real event.
+ */
 export const auditEventSnippet = (): string => `[
   {
     "id": "0199a3f1-9d02-7b40-8c11-3a5b7c9d1e2f",

@@ -1,13 +1,14 @@
 import type { SnippetValues } from './values'
 
 /**
- * Returns a string literal for a URL or an ID in Python, Go, or Rust. For these values, a JSON string has the same syntax.
+ * Returns a string literal for a URL or an ID in Python, Go, or Rust. For these values, a JSON string has the
+ * same syntax.
  */
 const word = (text: string) => JSON.stringify(text)
 
 /**
- * Returns the code of a Python web app that uses Flask and Authlib. No test runs the app, because that would require Python.
- * /docs/python-and-go lists the manually tested versions.
+ * Returns the code of a Python web app that uses Flask and Authlib. No test runs the app, because that would
+ * require Python. /docs/python-and-go lists the manually tested versions.
  */
 export const pythonSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `import os
 
@@ -49,8 +50,8 @@ if __name__ == '__main__':
     app.run(port=4000)
 `
 /**
- * Returns the code of a Go web app that uses go-oidc and x/oauth2. No test runs the app, because that would require Go.
- * /docs/python-and-go lists the manually tested versions.
+ * Returns the code of a Go web app that uses go-oidc and x/oauth2. No test runs the app, because that would
+ * require Go. /docs/python-and-go lists the manually tested versions.
  */
 export const goSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `package main
 
@@ -146,8 +147,8 @@ $oidc->authenticate(); // redirects to the sign-in page first, and verifies the 
 echo 'Hello, ' . htmlspecialchars($oidc->requestUserInfo('name'));
 `
 /**
- * Returns the code of a Rust program that signs a user in. No test runs the program, because that would require Rust.
- * /docs/next-php-and-rust lists the manually tested versions.
+ * Returns the code of a Rust program that signs a user in. No test runs the program, because that would
+ * require Rust. /docs/next-php-and-rust lists the manually tested versions.
  */
 export const rustSnippet = ({
   baseUrl,

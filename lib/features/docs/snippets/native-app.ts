@@ -1,13 +1,16 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
-/** The parts of a program that handle the redirect: the imports, and the code before and after the authorization request. */
+/**
+ * The parts of a program that handle the redirect: the imports, and the code before and after the
+ * authorization request.
+ */
 type Way = { imports: string; before: string; after: string }
 
 const anyPort = /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/
 
 /**
- * Returns the parts of a program that receives the redirect on a loopback address (RFC 8252 section 7.3). If the redirect URI
- * contains a loopback IP address without a port, the program listens on any free port.
+ * Returns the parts of a program that receives the redirect on a loopback address (RFC 8252 section 7.3). If
+ * the redirect URI contains a loopback IP address without a port, the program listens on any free port.
  */
 function byListening(uri: string): Way {
   const { hostname, port } = new URL(uri)
@@ -34,9 +37,9 @@ listener.close()`,
 }
 
 /**
- * Returns the parts of a program whose redirect URI has a private-use scheme or is a claimed https URL. On a user's device,
- * the operating system opens the app with this URI. To try the program, the developer pastes the URI into the terminal
- * instead.
+ * Returns the parts of a program whose redirect URI has a private-use scheme or is a claimed https URL. On a
+ * user's device, the operating system opens the app with this URI. To try the program, the developer pastes
+ * the URI into the terminal instead.
  */
 const byOpening = (uri: string): Way => ({
   imports: "import { createInterface } from 'node:readline/promises'",
@@ -48,8 +51,9 @@ terminal.close()`,
 })
 
 /**
- * Returns the code of a native app that signs a user in through the system browser. The code for the redirect depends on the
- * redirect URI. docs/native-apps and the app's page show the program, and a test runs it with a loopback address.
+ * Returns the code of a native app that signs a user in through the system browser. The code for the redirect
+ * depends on the redirect URI. docs/native-apps and the app's page show the program, and a test runs it with
+ * a loopback address.
  */
 export const nativeAppSnippet = (values: SnippetValues): string => {
   const { protocol } = new URL(values.redirectUri)
@@ -119,7 +123,9 @@ document.querySelector('#sign-out').onclick = async () => {
 }
 `
 
-/** Returns the code of a command-line tool that signs a user in with the device flow. A test runs the tool. */
+/**
+ * Returns the code of a command-line tool that signs a user in with the device flow. A test runs the tool.
+ */
 export const deviceFlowSnippet = (values: SnippetValues): string => `import * as oidc from 'openid-client'
 
 const config = await oidc.discovery(
@@ -149,8 +155,8 @@ const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u00
 const redirectUri = 'com.example.app:/callback'
 
 /**
- * Returns Swift code that signs users in with AppAuth on iOS. No test runs the code, because that would require iOS.
- * docs/native-apps states that the code is untested.
+ * Returns Swift code that signs users in with AppAuth on iOS. No test runs the code, because that would
+ * require iOS. docs/native-apps states that the code is untested.
  */
 export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
 
@@ -174,7 +180,10 @@ func signIn(from screen: UIViewController) {
 var flow: OIDExternalUserAgentSession? // kept while the browser is open
 `
 
-/** Returns Kotlin code that signs users in with AppAuth on Android. The code is untested, like `appAuthSwiftSnippet`. */
+/**
+ * Returns Kotlin code that signs users in with AppAuth on Android. The code is untested, like
+ * `appAuthSwiftSnippet`.
+ */
 export const appAuthKotlinSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import android.net.Uri
 import net.openid.appauth.*
 

@@ -1,8 +1,8 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
 /**
- * Returns the JavaScript expression for the port that the app listens on. With https, this is not the port of the redirect
- * URI, because a proxy in front of the app terminates TLS.
+ * Returns the JavaScript expression for the port that the app listens on. With https, this is not the port of
+ * the redirect URI, because a proxy in front of the app terminates TLS.
  */
 const portOf = ({ protocol, port }: URL): string => {
   if (protocol === 'https:') return 'process.env.PORT ?? 3000'
@@ -10,8 +10,8 @@ const portOf = ({ protocol, port }: URL): string => {
 }
 
 /**
- * Returns the code of a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a test runs it.
- * The app reads its secret from the environment variable CLIENT_SECRET.
+ * Returns the code of a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a
+ * test runs it. The app reads its secret from the environment variable CLIENT_SECRET.
  */
 export const webAppSnippet = (values: SnippetValues): string => {
   const redirect = new URL(values.redirectUri)
@@ -87,8 +87,8 @@ export const nextAuthSnippet = ({
 `
 
 /**
- * Returns the configuration file of a Next.js app that uses Auth.js 5. No test runs the app, because Auth.js 5 is not a
- * dependency. /docs/next-php-and-rust lists the manually tested versions.
+ * Returns the configuration file of a Next.js app that uses Auth.js 5. No test runs the app, because Auth.js
+ * 5 is not a dependency. /docs/next-php-and-rust lists the manually tested versions.
  */
 export const authJsSnippet = ({
   baseUrl,

@@ -13,15 +13,15 @@ import { identitiesAtAnyProvider, type RequiredSso, requiredSsoOf } from '@/lib/
 import { redeemEmailToken } from './email-tokens'
 
 /**
- * Verifies the email address to which a link was sent, for the signed-in user who requested the link. Access to the mailbox
- * is not enough. Otherwise, an attacker could sign up with someone else's address and trick the owner into verifying that
- * address ("pre-hijacking"). If the link changes the user's address, pending password links stop working, and the former
- * address receives an email about the change. If the domain changes, the account is disconnected from all workspaces' SSO
- * providers. See ADR 0028.
+ * Verifies the email address to which a link was sent, for the signed-in user who requested the link. Access
+ * to the mailbox is not enough. Otherwise, an attacker could sign up with someone else's address and trick
+ * the owner into verifying that address ("pre-hijacking"). If the link changes the user's address, pending
+ * password links stop working, and the former address receives an email about the change. If the domain
+ * changes, the account is disconnected from all workspaces' SSO providers. See ADR 0028.
  * @returns the verified address
- * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (the link is for another account, or a workspace requires
- * SSO for the current address and the new address is outside the SSO domain; in both cases, the link stays usable), CONFLICT
- * (another account now uses the address)
+ * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (the link is for another account, or a
+ * workspace requires SSO for the current address and the new address is outside the SSO domain; in both
+ * cases, the link stays usable), CONFLICT (another account now uses the address)
  */
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
@@ -35,7 +35,8 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
           'This link is for another account. Sign in to that account, then open the link again.',
         )
       }
-      // Check the SSO requirement again, because the requirement or the user's membership can be newer than the link.
+      // Check the SSO requirement again, because the requirement or the user's membership can be newer than
+      // the link.
       const required = await requiredSsoOf(tx, user.id)
       if (required && domainOf(email) !== required.domain) {
         throw new AppError(
@@ -67,8 +68,8 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
 }
 
 /**
- * Returns the email to a user's former address. It contains the new address, and states that the former address can no longer
- * be used to sign in.
+ * Returns the email to a user's former address. It contains the new address, and states that the former
+ * address can no longer be used to sign in.
  */
 function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {
   const { serviceName: service, helpUrl, BASE_URL } = config()
@@ -82,8 +83,8 @@ function emailChangedMail(say: Say, { name, email }: { name: string; email: stri
 }
 
 /**
- * Returns the user's email address, whether it is verified, whether the instance can send email, and the workspace that
- * requires SSO for the user, if any.
+ * Returns the user's email address, whether it is verified, whether the instance can send email, and the
+ * workspace that requires SSO for the user, if any.
  */
 export async function readEmailState(
   actor: SessionActor,

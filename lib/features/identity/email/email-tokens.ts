@@ -7,8 +7,8 @@ import type { EmailTokenPurpose } from '@/lib/generated/prisma/enums'
 const hours: Record<EmailTokenPurpose, number> = { VERIFY_EMAIL: 24, RESET_PASSWORD: 1 }
 
 /**
- * Creates the token for an emailed link and replaces the user's earlier tokens with the same purpose, so that only the last
- * link works. Also deletes all users' expired tokens.
+ * Creates the token for an emailed link and replaces the user's earlier tokens with the same purpose, so that
+ * only the last link works. Also deletes all users' expired tokens.
  * @param email the recipient
  * @returns the plain token. Only its SHA-256 hash is stored.
  */
@@ -29,8 +29,8 @@ export async function mintEmailToken(
 
 /**
  * Finds a usable link without redeeming it, because email scanners open links before users do.
- * @returns the recipient's email address and the user, or undefined if the token is absent, or if the link is used, replaced,
- * expired, malformed, or for another purpose
+ * @returns the recipient's email address and the user, or undefined if the token is absent, or if the link is
+ * used, replaced, expired, malformed, or for another purpose
  */
 export async function findEmailToken(purpose: EmailTokenPurpose, token: string | undefined) {
   const hash = token ? hashOf(token) : undefined
@@ -44,11 +44,11 @@ export async function findEmailToken(purpose: EmailTokenPurpose, token: string |
 }
 
 /**
- * Redeems a link. Call this function in the transaction of the change that the link confirms. Of two concurrent calls, only
- * one succeeds.
+ * Redeems a link. Call this function in the transaction of the change that the link confirms. Of two
+ * concurrent calls, only one succeeds.
  * @returns the user and the recipient's email address
- * @throws AppError NOT_FOUND if the link is used, replaced, expired, malformed, or for another purpose, or if the user is
- * suspended
+ * @throws AppError NOT_FOUND if the link is used, replaced, expired, malformed, or for another purpose, or if
+ * the user is suspended
  */
 export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token: string) {
   const hash = hashOf(token)

@@ -21,8 +21,8 @@ const changeEmailInput = z.object({
 })
 
 /**
- * Returns the email that verifies a new or changed address. The email contains no name, because anyone could sign up with
- * someone else's address and a misleading name.
+ * Returns the email that verifies a new or changed address. The email contains no name, because anyone could
+ * sign up with someone else's address and a misleading name.
  */
 export function verifyEmailMail(say: Say, { url }: { url: string }): Mail {
   const service = config().serviceName
@@ -47,7 +47,8 @@ const perUser: AttemptLimit = {
 type Spoken = { id: string; language?: string | null | undefined }
 
 /**
- * Emails the verification link to a new user if the instance can send email. Sign-up does not wait for the email to be sent.
+ * Emails the verification link to a new user if the instance can send email. Sign-up does not wait for the
+ * email to be sent.
  */
 export function sendFirstVerification(user: Spoken & { email: string }): void {
   if (canSendMail()) runInBackground('welcome mail', () => mailLink(user, user.email))
@@ -65,13 +66,13 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
 }
 
 /**
- * Starts a change of the email address by sending a link to the new address. The old address remains until the user opens the
- * link and confirms the new address.
+ * Starts a change of the email address by sending a link to the new address. The old address remains until
+ * the user opens the link and confirms the new address.
  * @param input `email`, and `password` if the user has one and did not enter it in the last ten minutes
  * @returns the new address
- * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an account, FORBIDDEN on
- * `email` if a workspace requires SSO for the current address and the new address is outside the SSO domain, RATE_LIMITED,
- * and the errors of `requirePassword`
+ * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an
+ * account, FORBIDDEN on `email` if a workspace requires SSO for the current address and the new address is
+ * outside the SSO domain, RATE_LIMITED, and the errors of `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)

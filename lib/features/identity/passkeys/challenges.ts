@@ -12,8 +12,8 @@ const base64url = z
   .max(8_000)
 
 /**
- * Returns the schema of a form field that contains a browser's WebAuthn response as JSON. The schema checks only the format
- * of the fields. The WebAuthn library verifies their content.
+ * Returns the schema of a form field that contains a browser's WebAuthn response as JSON. The schema checks
+ * only the format of the fields. The WebAuthn library verifies their content.
  * @param response the schema of the field `response` in the JSON
  */
 const answer = <Response extends z.ZodType>(response: Response) =>
@@ -118,8 +118,8 @@ export async function storeChallenge(
 
 /**
  * Redeems a challenge. Each challenge can be redeemed only once.
- * @returns whether the challenge was issued for this purpose and this user (or for an unknown user, if `userId` is
- * undefined), and has neither expired nor been used
+ * @returns whether the challenge was issued for this purpose and this user (or for an unknown user, if
+ * `userId` is undefined), and has neither expired nor been used
  */
 export async function spendChallenge(
   challenge: string,

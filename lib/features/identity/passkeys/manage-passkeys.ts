@@ -44,8 +44,8 @@ export const listPasskeys = (actor: Pick<UserActor, 'userId'>): Promise<Passkey[
   })
 
 /**
- * Renames a passkey. Does not require the password, because a passkey's name has no effect on security. A token requires its
- * user's approval, unless the passkey already has the name.
+ * Renames a passkey. Does not require the password, because a passkey's name has no effect on security. A
+ * token requires its user's approval, unless the passkey already has the name.
  * @param input `name`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `changeFactors`
  */
@@ -75,11 +75,11 @@ export async function renamePasskey(actor: Actor, id: string, input: unknown): P
 }
 
 /**
- * Removes a passkey. Removing the last two-factor method also removes the recovery codes. A token requires its user's
- * approval.
+ * Removes a passkey. Removing the last two-factor method also removes the recovery codes. A token requires
+ * its user's approval.
  * @param input `password`, which is checked in a session (`requirePassword`)
- * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireSignInMethod`, `requireFactorNotDemanded`, and
- * `changeFactors`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireSignInMethod`,
+ * `requireFactorNotDemanded`, and `changeFactors`
  */
 export async function removePasskey(actor: Actor, id: string, input: unknown): Promise<void> {
   const { password } = parseInput(passwordInput, input)

@@ -20,8 +20,9 @@ const most = 20
 const tooMany = () => new AppError('CONFLICT', `You can have up to ${most} passkeys. Remove one first.`)
 
 /**
- * Returns the options for creating a passkey (WebAuthn level 3, section 5.4), and stores their challenge. The passkey must be
- * able to sign the user in on its own, so it must be discoverable and must support user verification.
+ * Returns the options for creating a passkey (WebAuthn level 3, section 5.4), and stores their challenge. The
+ * passkey must be able to sign the user in on its own, so it must be discoverable and must support user
+ * verification.
  * @param input `password`
  * @throws the errors of `requirePassword`, and CONFLICT if the user already has twenty passkeys
  */
@@ -48,12 +49,12 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
 }
 
 /**
- * Stores a passkey that the browser created, and marks the session as two-factor. Ends the user's other sessions that were
- * started without 2FA.
+ * Stores a passkey that the browser created, and marks the session as two-factor. Ends the user's other
+ * sessions that were started without 2FA.
  * @param input `name`, `response` (the browser's response as JSON)
  * @returns new recovery codes, which are shown only once. Empty if the user already has recovery codes.
- * @throws AppError BAD_USER_INPUT (an invalid name or response), CONFLICT (the passkey is already in use, or the user has
- * twenty passkeys)
+ * @throws AppError BAD_USER_INPUT (an invalid name or response), CONFLICT (the passkey is already in use, or
+ * the user has twenty passkeys)
  */
 export async function registerPasskey(
   actor: SessionActor,
@@ -72,8 +73,8 @@ export async function registerPasskey(
   const { userId } = actor
   try {
     return await prisma().$transaction(async (tx) => {
-      // Lock the user, because a concurrent sign-in with only the password locks the user too. The sign-in either finds the
-      // new passkey, or it starts its session first and `raiseSession` ends that session.
+      // Lock the user, because a concurrent sign-in with only the password locks the user too. The sign-in
+      // either finds the new passkey, or it starts its session first and `raiseSession` ends that session.
       await lockUser(tx, userId)
       if ((await tx.passkey.count({ where: { userId } })) >= most) throw tooMany()
       await tx.passkey.create({

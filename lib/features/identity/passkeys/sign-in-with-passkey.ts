@@ -28,8 +28,9 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * The limit on requests for options from one IP address. It is higher than the limit on sign-ins, because every visit to the
- * sign-in page requests options. A high limit is safe, because the options are not secret and prove nothing.
+ * The limit on requests for options from one IP address. It is higher than the limit on sign-ins, because
+ * every visit to the sign-in page requests options. A high limit is safe, because the options are not secret
+ * and prove nothing.
  */
 const optionsPerAddress: AttemptLimit = {
   ...perAddress,
@@ -38,7 +39,8 @@ const optionsPerAddress: AttemptLimit = {
 }
 
 /**
- * Returns the options for signing in with only a passkey, which identifies the user. Stores the challenge of the options.
+ * Returns the options for signing in with only a passkey, which identifies the user. Stores the challenge of
+ * the options.
  * @throws AppError RATE_LIMITED
  */
 export async function passkeyRequestOptions(visitor: Visitor) {
@@ -50,8 +52,8 @@ export async function passkeyRequestOptions(visitor: Visitor) {
 }
 
 /**
- * Returns the options for the second step of a pending sign-in with one of the user's passkeys. Stores the challenge of the
- * options.
+ * Returns the options for the second step of a pending sign-in with one of the user's passkeys. Stores the
+ * challenge of the options.
  * @throws AppError UNAUTHENTICATED (the user must start the sign-in again)
  */
 export async function secondStepOptions(token: string | undefined) {
@@ -71,8 +73,8 @@ export async function secondStepOptions(token: string | undefined) {
 }
 
 /**
- * Verifies a sign-in with only a passkey. The caller starts the session. The device, and the fingerprint or code that unlocks
- * it, count as two factors.
+ * Verifies a sign-in with only a passkey. The caller starts the session. The device, and the fingerprint or
+ * code that unlocks it, count as two factors.
  * @param input `response`, the browser's response as JSON
  * @throws AppError BAD_USER_INPUT, UNAUTHENTICATED, RATE_LIMITED
  */
@@ -101,10 +103,13 @@ export async function verifyPasskeyStep(token: string | undefined, input: unknow
 }
 
 /**
- * Verifies an assertion (WebAuthn level 3, section 7.2), redeems its challenge, and records the use of the passkey.
- * @param expected the ID of the only user whose passkey is accepted. If undefined, any user's passkey is accepted.
+ * Verifies an assertion (WebAuthn level 3, section 7.2), redeems its challenge, and records the use of the
+ * passkey.
+ * @param expected the ID of the only user whose passkey is accepted. If undefined, any user's passkey is
+ * accepted.
  * @returns the ID of the passkey's user and the hash of the user's password
- * @throws AppError BAD_USER_INPUT, UNAUTHENTICATED (the passkey or the response is not accepted, or the user is suspended)
+ * @throws AppError BAD_USER_INPUT, UNAUTHENTICATED (the passkey or the response is not accepted, or the user
+ * is suspended)
  */
 async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<ProvenUser> {
   const { response } = parseInput(usePasskeyInput, input)

@@ -15,8 +15,8 @@ export async function endOwnSession(actor: SessionActor): Promise<void> {
 
 /**
  * Ends one of the user's sessions in any browser. Takes effect at the session's next request.
- * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND if the user has no such session or it was
- * already ended
+ * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND if the user has no such
+ * session or it was already ended
  */
 export async function revokeSession(actor: Actor, sessionId: string): Promise<void> {
   authorizeAccount(actor)
@@ -36,8 +36,8 @@ export async function revokeSession(actor: Actor, sessionId: string): Promise<vo
 }
 
 /**
- * Ends all the user's sessions except the actor's own. A token has no session of its own, so a call with a token ends all
- * sessions.
+ * Ends all the user's sessions except the actor's own. A token has no session of its own, so a call with a
+ * token ends all sessions.
  * @returns the number of ended sessions that were still valid
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
@@ -49,8 +49,8 @@ export async function revokeOtherSessions(actor: Actor): Promise<number> {
   }
   return prisma().$transaction(async (tx) => {
     const sessions = await tx.session.count({ where: { ...others, ...liveSessions() } })
-    // Also end sessions that have been idle for too long, because a settings change can extend the idle time and make these
-    // sessions valid again.
+    // Also end sessions that have been idle for too long, because a settings change can extend the idle time
+    // and make these sessions valid again.
     await tx.session.updateMany({ where: { ...others, revokedAt: null }, data: { revokedAt: new Date() } })
     if (sessions === 0) return 0
     await recordEvent(tx, actor, {

@@ -10,7 +10,10 @@ import { cookieValue, readSessionToken, sessionCookieName, sessionSeconds } from
 /** Returns the number of seconds that a session can be idle, which is half of its maximum lifetime. */
 const sessionIdleSeconds = (): number => sessionSeconds() / 2
 
-/** Returns the filter for valid sessions, for lists and counts. Ignores whether the user is suspended or must use SSO. */
+/**
+ * Returns the filter for valid sessions, for lists and counts. Ignores whether the user is suspended or must
+ * use SSO.
+ */
 export const liveSessions = (now = databaseNow()) => ({
   revokedAt: null,
   expiresAt: { gt: new Date(now) },
@@ -53,11 +56,12 @@ const touch = statement<never, [string]>(
 const touchAfterMs = 5 * 60 * 1000
 
 /**
- * Returns the session with the given ID if it is valid, and otherwise undefined. A session is invalid if it is revoked,
- * expired, or idle for too long, or if its user is suspended. Ends the session if it began through an SSO connection that was
- * removed, has a different issuer, or no longer covers the user. Also ends the session if a workspace now requires SSO for
- * the user and the session did not begin through this workspace's connection. Call this function at every use of a session.
- * It also records the time of use, at most once every five minutes.
+ * Returns the session with the given ID if it is valid, and otherwise undefined. A session is invalid if it
+ * is revoked, expired, or idle for too long, or if its user is suspended. Ends the session if it began
+ * through an SSO connection that was removed, has a different issuer, or no longer covers the user. Also ends
+ * the session if a workspace now requires SSO for the user and the session did not begin through this
+ * workspace's connection. Call this function at every use of a session. It also records the time of use, at
+ * most once every five minutes.
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
   const [found] = await findLive(id, sessionIdleSeconds())
@@ -71,7 +75,8 @@ export async function findLiveSession(id: string): Promise<LiveSession | undefin
 }
 
 /**
- * Ends a session and records the time, so that lists omit the session and the apps that the user signed in to are notified.
+ * Ends a session and records the time, so that lists omit the session and the apps that the user signed in to
+ * are notified.
  */
 async function endUnvouched(id: string): Promise<undefined> {
   const revokedAt = new Date(databaseNow())
@@ -79,8 +84,8 @@ async function endUnvouched(id: string): Promise<undefined> {
 }
 
 /**
- * A signed-in browser, with the actor, the time and methods of the sign-in (`auth_time` and `amr` in OpenID Connect), and the
- * user data that pages show. See ADR 0026.
+ * A signed-in browser, with the actor, the time and methods of the sign-in (`auth_time` and `amr` in OpenID
+ * Connect), and the user data that pages show. See ADR 0026.
  */
 export type BrowserSession = {
   actor: SessionActor
@@ -90,10 +95,11 @@ export type BrowserSession = {
 }
 
 /**
- * Returns the session that a request's cookies identify, for both Next.js and plain Node requests. Reads the row on every
- * call, so that a revoked session or a suspended user is rejected at the next request.
+ * Returns the session that a request's cookies identify, for both Next.js and plain Node requests. Reads the
+ * row on every call, so that a revoked session or a suspended user is rejected at the next request.
  * @param cookieHeader the Cookie header
- * @returns undefined if no one is signed in, or if the session lacks the 2FA that the instance requires of all users
+ * @returns undefined if no one is signed in, or if the session lacks the 2FA that the instance requires of
+ * all users
  */
 export async function sessionFromCookies(
   cookieHeader: string | undefined,
@@ -103,15 +109,15 @@ export async function sessionFromCookies(
 }
 
 /**
- * Returns the given session, or undefined if there is none or the session lacks the 2FA that the instance requires of all
- * users.
+ * Returns the given session, or undefined if there is none or the session lacks the 2FA that the instance
+ * requires of all users.
  */
 export const sessionWithTwoFactor = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
   signIn && !owesTwoFactor(signIn.actor, 'anything') ? signIn : undefined
 
 /**
- * Returns the session that a request's cookies identify, even if the session lacks required 2FA. Use this function only if a
- * session without 2FA is sufficient, for example to set up 2FA or to sign the user out.
+ * Returns the session that a request's cookies identify, even if the session lacks required 2FA. Use this
+ * function only if a session without 2FA is sufficient, for example to set up 2FA or to sign the user out.
  * @returns undefined if no one is signed in
  */
 export async function signInFromCookies(

@@ -84,9 +84,9 @@ const find = statement<
 )
 
 /**
- * Returns one page of the user's live sessions whose user agents or IP addresses contain a text, regardless of case. The
- * current session is first, followed by the most recently used sessions. Returns the first page if the requested page is
- * empty.
+ * Returns one page of the user's live sessions whose user agents or IP addresses contain a text, regardless
+ * of case. The current session is first, followed by the most recently used sessions. Returns the first page
+ * if the requested page is empty.
  * @param text the text to search for. Empty for all sessions.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
@@ -120,7 +120,8 @@ const columnsOfListSignIns = {
 export type SignIn = Prisma.SessionGetPayload<{ select: typeof columnsOfListSignIns }>
 
 /**
- * Returns up to 100 sign-ins of the user in the last 30 days, latest first. Includes sign-ins whose sessions have ended.
+ * Returns up to 100 sign-ins of the user in the last 30 days, latest first. Includes sign-ins whose sessions
+ * have ended.
  * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function listSignIns(actor: Actor): Promise<SignIn[]> {

@@ -15,28 +15,32 @@ import { sessionSeconds } from './session-cookie'
 /** Details about how a user proved their identity. */
 export type Proof = {
   /**
-   * The hash of the user's password at the time of the proof, or null if the user had no password. If the password has
-   * changed since then, the proof is invalid. If the hash is omitted, the password is not checked.
+   * The hash of the user's password at the time of the proof, or null if the user had no password. If the
+   * password has changed since then, the proof is invalid. If the hash is omitted, the password is not
+   * checked.
    */
   passwordHash?: string | null | undefined
   /** The SSO connection that the sign-in used. Undefined for all other sign-ins. */
   sso?: SsoOrigin | undefined
-  /** Returns whether a sign-in that used only one factor must now use a second factor. Called while the account is locked. */
+  /**
+   * Returns whether a sign-in that used only one factor must now use a second factor. Called while the
+   * account is locked.
+   */
   owesStep?: ((tx: Db) => Promise<boolean>) | undefined
 }
 
 /**
- * A user who proved their identity. `passwordHash` is the hash of the user's password at that moment, or null if the user had
- * no password.
+ * A user who proved their identity. `passwordHash` is the hash of the user's password at that moment, or null
+ * if the user had no password.
  */
 export type ProvenUser = { userId: string; passwordHash: string | null }
 
 /**
- * Locks the account until the transaction ends, and requires that the proof is still valid. A changed password, a suspension,
- * new 2FA, or required SSO ends existing sessions, but not a session that starts later. Therefore, if one of these changes
- * occurs during a sign-in, the sign-in fails here. See ADR 0017.
- * @throws AppError UNAUTHENTICATED (the account changed or was deleted), FORBIDDEN (a workspace requires SSO, and the user
- * did not sign in through its connection)
+ * Locks the account until the transaction ends, and requires that the proof is still valid. A changed
+ * password, a suspension, new 2FA, or required SSO ends existing sessions, but not a session that starts
+ * later. Therefore, if one of these changes occurs during a sign-in, the sign-in fails here. See ADR 0017.
+ * @throws AppError UNAUTHENTICATED (the account changed or was deleted), FORBIDDEN (a workspace requires SSO,
+ * and the user did not sign in through its connection)
  */
 export async function lockWithProof(
   tx: Db,
@@ -57,16 +61,16 @@ export async function lockWithProof(
 }
 
 /**
- * A sign-in method: an `amr` value from RFC 8176, or `ext` for an identity provider. `mfa` is added if the other methods
- * amount to two factors.
+ * A sign-in method: an `amr` value from RFC 8176, or `ext` for an identity provider. `mfa` is added if the
+ * other methods amount to two factors.
  */
 export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
- * Records a browser session for a user who just proved their identity. Also stores the language for emails to the user
- * (`rememberLanguage`).
- * @param more.replaces the ID of the browser's previous session, which ends. If that session belongs to the same user and has
- * not ended yet, its sign-ins to apps continue under the new session.
+ * Records a browser session for a user who just proved their identity. Also stores the language for emails to
+ * the user (`rememberLanguage`).
+ * @param more.replaces the ID of the browser's previous session, which ends. If that session belongs to the
+ * same user and has not ended yet, its sign-ins to apps continue under the new session.
  * @param more.sso the SSO connection. The session is valid only while the connection covers the user.
  * @returns the new session's ID for the cookie
  * @throws the errors of `lockWithProof`
@@ -105,8 +109,9 @@ export async function startSession(
 }
 
 /**
- * Stores the language for emails to the user. A language that the user chooses on a page is always stored. The browser's
- * preference is stored only if no language is known yet. Ignores a language that an app requests.
+ * Stores the language for emails to the user. A language that the user chooses on a page is always stored.
+ * The browser's preference is stored only if no language is known yet. Ignores a language that an app
+ * requests.
  * @param tx the transaction of the sign-in
  */
 async function rememberLanguage(tx: Db, userId: string, { language, choseLanguage }: Visitor): Promise<void> {
@@ -122,8 +127,9 @@ async function rememberLanguage(tx: Db, userId: string, { language, choseLanguag
 const remembered = 200
 
 /**
- * Emails a user about a sign-in from a new place, unless it is the user's first sign-in. Compares only with earlier sign-ins,
- * so that only the first of two concurrent sign-ins from a new place is reported. See ADR 0028.
+ * Emails a user about a sign-in from a new place, unless it is the user's first sign-in. Compares only with
+ * earlier sign-ins, so that only the first of two concurrent sign-ins from a new place is reported. See
+ * ADR 0028.
  * @param sessionId the session of the sign-in
  */
 export async function emailNewSignIn(sessionId: string): Promise<void> {
@@ -136,7 +142,8 @@ export async function emailNewSignIn(sessionId: string): Promise<void> {
 }
 
 /**
- * Reads a session, its user's data, and the distinct origins of the latest earlier sign-ins (up to `remembered` sign-ins).
+ * Reads a session, its user's data, and the distinct origins of the latest earlier sign-ins (up to
+ * `remembered` sign-ins).
  */
 const readWithEarlier = statement<
   SignInOrigin & {
@@ -159,8 +166,8 @@ const readWithEarlier = statement<
 )
 
 /**
- * Returns the email about a sign-in from a new place, with the browser, the time, the IP address (if it is known), and
- * instructions for users who did not sign in.
+ * Returns the email about a sign-in from a new place, with the browser, the time, the IP address (if it is
+ * known), and instructions for users who did not sign in.
  */
 function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdAt: Date }): Mail {
   const { BASE_URL, serviceName: service } = config()
@@ -186,9 +193,9 @@ function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdA
 export type SignInOrigin = { ip: string | null; userAgent: string | null }
 
 /**
- * Returns a text for comparing the places of sign-ins. The text contains the browser, the operating system, and the network.
- * An IP address can change daily within a provider's network. Therefore, the network is the first half of an IPv4 address or
- * the first 32 bits of an IPv6 address.
+ * Returns a text for comparing the places of sign-ins. The text contains the browser, the operating system,
+ * and the network. An IP address can change daily within a provider's network. Therefore, the network is the
+ * first half of an IPv4 address or the first 32 bits of an IPv6 address.
  */
 export const placeOf = ({ ip, userAgent }: SignInOrigin): string =>
   `${describeDevice(userAgent)} in ${networkOf(ip ?? '')}`

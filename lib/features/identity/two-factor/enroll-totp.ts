@@ -22,8 +22,8 @@ const nothingToConfirm = () =>
   new AppError('CONFLICT', 'No authenticator app setup is in progress. Start the setup again.')
 
 /**
- * The limit on a token's attempts to finish a setup with the first code. Without this limit, a caller with the token but
- * without the pending secret could guess a code.
+ * The limit on a token's attempts to finish a setup with the first code. Without this limit, a caller with
+ * the token but without the pending secret could guess a code.
  */
 const firstCodeLimit: AttemptLimit = {
   name: 'first-code',
@@ -32,7 +32,10 @@ const firstCodeLimit: AttemptLimit = {
   message: 'Too many wrong codes. Wait 15 minutes, then try again.',
 }
 
-/** Returns the value that identifies who started a setup: the token's ID for an account token, or null for a session. */
+/**
+ * Returns the value that identifies who started a setup: the token's ID for an account token, or null for a
+ * session.
+ */
 const begunBy = (actor: Actor): string | null => (actor.kind === 'account-token' ? actor.tokenId : null)
 
 const event = (action: string, userId: string) => ({ action, resource: { type: 'user', id: userId } })
@@ -48,8 +51,9 @@ const keyOf = (secret: string, account: string): TotpKey => ({
 })
 
 /**
- * Creates the secret for an authenticator app, and replaces a pending secret. The new secret has no effect until
- * `confirmTotp` accepts a code. Setups that the user's tokens started earlier can no longer be finished.
+ * Creates the secret for an authenticator app, and replaces a pending secret. The new secret has no effect
+ * until `confirmTotp` accepts a code. Setups that the user's tokens started earlier can no longer be
+ * finished.
  * @param input `password`, which `changeFactors` checks in a session
  * @throws AppError CONFLICT if an authenticator app is already set up, and the errors of `changeFactors`
  */
@@ -59,8 +63,8 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
     const secret = newTotpSecret()
     const sealed = Uint8Array.from(seal(secret, 'totp'))
-    // Insert the secret or replace the pending one in a single statement, so that neither of two concurrent calls fails. The
-    // statement changes nothing if an authenticator app is already set up.
+    // Insert the secret or replace the pending one in a single statement, so that neither of two concurrent
+    // calls fails. The statement changes nothing if an authenticator app is already set up.
     const begun = await tx.$executeRaw`
       INSERT INTO totp_secrets (user_id, sealed, last_step, begun_by)
       VALUES (${userId}::uuid, ${sealed}, 0, ${begunBy(actor)}::uuid)
@@ -72,14 +76,15 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     }
     await endStartedSetups(tx, userId)
     const answer = keyOf(secret, email)
-    // Only a token's call is recorded. In a session, only the user sees the secret, and sign-in has not changed yet.
+    // Only a token's call is recorded. In a session, only the user sees the secret, and sign-in has not
+    // changed yet.
     return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_started', userId) }
   })
 }
 
 /**
- * Returns the user's pending secret and its URI, for the setup page. A secret is pending until the user confirms it with a
- * first code. Excludes a secret that a token created.
+ * Returns the user's pending secret and its URI, for the setup page. A secret is pending until the user
+ * confirms it with a first code. Excludes a secret that a token created.
  * @returns undefined if no such secret exists
  */
 export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefined> {
@@ -91,14 +96,14 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
 }
 
 /**
- * Finishes the setup of an authenticator app with its first code. Sign-in then requires a second step. If the actor is a
- * session, marks the session as two-factor. Ends the user's other sessions that are not marked as two-factor. A token can
- * confirm only a setup that it started itself with the user's approval. The session in which the user gave this approval does
- * not end. Creates recovery codes if the user has none.
+ * Finishes the setup of an authenticator app with its first code. Sign-in then requires a second step. If the
+ * actor is a session, marks the session as two-factor. Ends the user's other sessions that are not marked as
+ * two-factor. A token can confirm only a setup that it started itself with the user's approval. The session
+ * in which the user gave this approval does not end. Creates recovery codes if the user has none.
  * @param input `code`
  * @returns the new recovery codes, which are shown only once. Empty if the user already has recovery codes.
- * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no setup of this session or token is pending, RATE_LIMITED if a
- * token guesses too often, and the errors of `authorizeFactorChange`
+ * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no setup of this session or token is pending,
+ * RATE_LIMITED if a token guesses too often, and the errors of `authorizeFactorChange`
  */
 export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recoveryCodes: string[] }> {
   authorizeFactorChange(actor)
@@ -107,8 +112,9 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
-    // Lock the user, so that concurrent sign-ins wait. A sign-in that waits and has used only one factor then fails, because
-    // it finds the new authenticator app. If such a sign-in started its session before the lock, the session is ended below.
+    // Lock the user, so that concurrent sign-ins wait. A sign-in that waits and has used only one factor then
+    // fails, because it finds the new authenticator app. If such a sign-in started its session before the
+    // lock, the session is ended below.
     await lockUser(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireSetupStarted(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
@@ -117,8 +123,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     if (step === undefined) {
       throw badInput('code', 'This is not the current code. Check that your phone’s clock is correct.')
     }
-    // Confirm only the secret that was read above. A concurrent `beginTotp` could have replaced this secret with one to which
-    // the code does not belong.
+    // Confirm only the secret that was read above. A concurrent `beginTotp` could have replaced this secret
+    // with one to which the code does not belong.
     const { count } = await tx.totpSecret.updateMany({
       where: { ...waiting, sealed: row.sealed },
       data: { confirmedAt: new Date(), lastStep: step, begunBy: null },
@@ -134,22 +140,25 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   return confirmed
 }
 
-/** Cancels a pending setup of an authenticator app, even if a token started it. Does nothing if no setup is pending. */
+/**
+ * Cancels a pending setup of an authenticator app, even if a token started it. Does nothing if no setup is
+ * pending.
+ */
 export async function cancelTotp(actor: SessionActor): Promise<void> {
   await prisma().totpSecret.deleteMany({ where: { userId: actor.userId, confirmedAt: null } })
 }
 
 /**
- * Removes the authenticator app, if there is one. Does not cancel a pending setup. Removing the last two-factor method also
- * removes the recovery codes.
+ * Removes the authenticator app, if there is one. Does not cancel a pending setup. Removing the last
+ * two-factor method also removes the recovery codes.
  * @param input `password`, which `changeFactors` checks in a session
  * @throws the errors of `requireFactorNotDemanded` and `changeFactors`
  */
 export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Lock the user's sign-in methods, because two concurrent removals could otherwise each find the other method and both
-    // skip `removeLast`.
+    // Lock the user's sign-in methods, because two concurrent removals could otherwise each find the other
+    // method and both skip `removeLast`.
     await lockSignInMethods(tx, userId)
     // Keep a pending secret, which is not a two-factor method. `cancelTotp` deletes it.
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, confirmedAt: { not: null } } })
@@ -180,8 +189,8 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Lock the user's sign-in methods. Otherwise, a concurrent call could remove the last method, and the new codes would
-    // remain without a method.
+    // Lock the user's sign-in methods. Otherwise, a concurrent call could remove the last method, and the new
+    // codes would remain without a method.
     await lockSignInMethods(tx, userId)
     const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')

@@ -11,11 +11,12 @@ import { twoFactorMethods } from './two-factor-methods'
 const pendingSeconds = 600
 
 /**
- * Starts the second step of a sign-in, if the user has a two-factor method. In this case, also deletes all expired pending
- * sign-ins. Call this function after the first factor succeeded.
+ * Starts the second step of a sign-in, if the user has a two-factor method. In this case, also deletes all
+ * expired pending sign-ins. Call this function after the first factor succeeded.
  * @param methods the methods of the first step
  * @param proof how the user proved their identity, as in `startSession`
- * @returns the value of a cookie that is valid only for the second step, or undefined if no second step is required
+ * @returns the value of a cookie that is valid only for the second step, or undefined if no second step is
+ * required
  * @throws the errors of `twoFactorMethods` and `lockWithProof`
  */
 export async function beginSecondStep(
@@ -47,8 +48,8 @@ const hashOf = (token: string | undefined) =>
 
 /**
  * Returns the pending sign-in that a cookie identifies.
- * @returns undefined if the cookie is absent or forged, the sign-in is complete, canceled, or expired, or the user is
- * suspended
+ * @returns undefined if the cookie is absent or forged, the sign-in is complete, canceled, or expired, or the
+ * user is suspended
  */
 export async function findPendingSignIn(token: string | undefined) {
   const hash = hashOf(token)
@@ -80,11 +81,13 @@ export async function requirePendingSignIn(token: string | undefined) {
 export type CompletedSignIn = ProvenUser & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
 
 /**
- * Completes a sign-in and deletes its pending sign-in. Of two concurrent second steps of the same sign-in, only one succeeds.
+ * Completes a sign-in and deletes its pending sign-in. Of two concurrent second steps of the same sign-in,
+ * only one succeeds.
  * @param method the method of the second step
- * @returns the user, the methods of both steps with `mfa`, the SSO connection (undefined if none was used), and the password
- * hash
- * @throws AppError UNAUTHENTICATED if the pending sign-in no longer exists, for example because it is already complete
+ * @returns the user, the methods of both steps with `mfa`, the SSO connection (undefined if none was used),
+ * and the password hash
+ * @throws AppError UNAUTHENTICATED if the pending sign-in no longer exists, for example because it is already
+ * complete
  */
 export async function completeSecondStep(
   tx: Db,
@@ -95,21 +98,22 @@ export async function completeSecondStep(
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   const { userId, methods, ssoWorkspaceId, ssoIssuer } = pending
-  // Read the hash now, because the first step did not store it. A password change deletes pending sign-ins, so this is still
-  // the hash of the first step.
+  // Read the hash now, because the first step did not store it. A password change deletes pending sign-ins,
+  // so this is still the hash of the first step.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return {
     userId,
     passwordHash: user?.passwordHash ?? null,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
-    // Replace an unknown issuer with an empty text. The sign-in is then still an SSO sign-in, but it matches no connection.
+    // Replace an unknown issuer with an empty text. The sign-in is then still an SSO sign-in, but it matches
+    // no connection.
     sso: ssoWorkspaceId === null ? undefined : { ssoWorkspaceId, ssoIssuer: ssoIssuer ?? '' },
   }
 }
 
 /**
- * Returns the name of the cookie that identifies a pending sign-in. The cookie does not sign the user in, because only the
- * second step accepts it.
+ * Returns the name of the cookie that identifies a pending sign-in. The cookie does not sign the user in,
+ * because only the second step accepts it.
  */
 export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
 
@@ -122,13 +126,15 @@ export const secondStepCookie = (token: string): string =>
 /** Returns the Set-Cookie value that deletes the cookie of a pending sign-in. */
 export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieName(), '', path, 0)
 
-/** Returns the value of the pending sign-in's cookie in an HTTP request, or undefined if the cookie is absent. */
+/**
+ * Returns the value of the pending sign-in's cookie in an HTTP request, or undefined if the cookie is absent.
+ */
 export const secondStepToken = (request: Request): string | undefined =>
   cookieValue(request.headers.get('cookie') ?? undefined, secondStepCookieName())
 
 /**
- * Returns the path of the second step, with the path to continue to after the sign-in as a parameter. The parameter is
- * omitted for `/`.
+ * Returns the path of the second step, with the path to continue to after the sign-in as a parameter. The
+ * parameter is omitted for `/`.
  */
 export const secondStepPath = (next: string): string =>
   next === '/' ? '/login/verify' : `/login/verify?${new URLSearchParams({ next })}`

@@ -32,7 +32,8 @@ it('only an admin with two factors can change a workspace’s two-factor require
   await prisma().workspaceMember.create({ data: { workspaceId: id, userId: member.userId, role: 'MEMBER' } })
   await expect(requireTwoFactorInWorkspace(member, id, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 
-  // With one factor, the admin loses access like all members, and cannot restore the requirement after its removal.
+  // With one factor, the admin loses access like all members, and cannot restore the requirement after its
+  // removal.
   const once: SessionActor = { ...ada, twoFactor: false }
   await expect(requireTwoFactorInWorkspace(once, id, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   await requireTwoFactorInWorkspace(ada, id, false)

@@ -8,12 +8,13 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
 /**
- * Starts or stops requiring two-factor authentication in a workspace. Takes effect at each user's next request. Requires a
- * workspace admin in a session, or an admin's account token with the ADMIN role. Apps and the workspace's own tokens cannot
- * change how users sign in. Returns without recording an event if the setting already has the requested value. See ADR 0015.
+ * Starts or stops requiring two-factor authentication in a workspace. Takes effect at each user's next
+ * request. Requires a workspace admin in a session, or an admin's account token with the ADMIN role. Apps and
+ * the workspace's own tokens cannot change how users sign in. Returns without recording an event if the
+ * setting already has the requested value. See ADR 0015.
  * @returns the updated workspace
- * @throws AppError FORBIDDEN (the actor is an app, or has not used 2FA and would lose access to the workspace), and the
- * errors of `requireWorkspace`, `authorizeAccount`, and `lockWorkspaceRole`
+ * @throws AppError FORBIDDEN (the actor is an app, or has not used 2FA and would lose access to the
+ * workspace), and the errors of `requireWorkspace`, `authorizeAccount`, and `lockWorkspaceRole`
  */
 export async function requireTwoFactorInWorkspace(
   actor: Actor,

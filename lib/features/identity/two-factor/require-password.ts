@@ -5,7 +5,10 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 
-/** The number of milliseconds for which an entered password confirms further changes in the same session. See ADR 0029. */
+/**
+ * The number of milliseconds for which an entered password confirms further changes in the same session. See
+ * ADR 0029.
+ */
 const lastsMs = 10 * 60 * 1000
 
 /** Returns whether the user entered their password in this session within the last ten minutes. */
@@ -18,7 +21,9 @@ export async function confirmedLately(actor: SessionActor): Promise<boolean> {
   return at != null && databaseNow() - at.getTime() < lastsMs
 }
 
-/** Records that the user just entered their password in this session. Does nothing if the session has ended. */
+/**
+ * Records that the user just entered their password in this session. Does nothing if the session has ended.
+ */
 async function recordPasswordConfirmed(actor: SessionActor): Promise<void> {
   await prisma().session.updateMany({
     where: { id: actor.sessionId, revokedAt: null },
@@ -36,14 +41,14 @@ const perUser: AttemptLimit = {
 const freshMs = 15 * 60 * 1000
 
 /**
- * Requires proof that the user is present before a change to the account's security. The proof is the password or, for a user
- * without a password, a sign-in within the last 15 minutes. An entered password is valid for ten minutes. During that time,
- * the user does not have to enter it again. A password that the user enters anyway is still checked. Limits the number of
- * wrong passwords per user.
+ * Requires proof that the user is present before a change to the account's security. The proof is the
+ * password or, for a user without a password, a sign-in within the last 15 minutes. An entered password is
+ * valid for ten minutes. During that time, the user does not have to enter it again. A password that the user
+ * enters anyway is still checked. Limits the number of wrong passwords per user.
  * @param password the entered password, or an empty text if the user entered none
  * @param eachTime whether to ignore a password that was entered earlier
- * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED, SERVICE_UNAVAILABLE if the
- * server is too busy to check the password
+ * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED,
+ * SERVICE_UNAVAILABLE if the server is too busy to check the password
  */
 export async function requirePassword(
   actor: SessionActor,
@@ -69,8 +74,8 @@ export async function requirePassword(
 export const isFresh = (authTime: Date): boolean => databaseNow() - authTime.getTime() < freshMs
 
 /**
- * Requires a sign-in within the last 15 minutes. Without this check, anyone with access to an open session could take over
- * the account of a user who has no password.
+ * Requires a sign-in within the last 15 minutes. Without this check, anyone with access to an open session
+ * could take over the account of a user who has no password.
  * @throws AppError FORBIDDEN if the session began 15 minutes ago or earlier
  */
 export async function requireFreshSignIn(actor: SessionActor): Promise<void> {

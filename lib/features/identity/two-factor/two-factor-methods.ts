@@ -12,7 +12,10 @@ export type TwoFactorMethods = {
   totp: boolean
   passkeys: number
   recoveryCodes: number
-  /** Whether the user has an authenticator app or a passkey. A sign-in with only one factor then requires a second step. */
+  /**
+   * Whether the user has an authenticator app or a passkey. A sign-in with only one factor then requires a
+   * second step.
+   */
   enrolled: boolean
 }
 
@@ -32,16 +35,17 @@ export async function twoFactorMethods(userId: string, db: Db = prisma()): Promi
 }
 
 /**
- * Locks the user's row until the transaction ends. As a result, changes to the user's sign-in methods run one after another,
- * and the second of two concurrent removals sees the result of the first. Call this function first in a transaction.
+ * Locks the user's row until the transaction ends. As a result, changes to the user's sign-in methods run one
+ * after another, and the second of two concurrent removals sees the result of the first. Call this function
+ * first in a transaction.
  */
 export const lockSignInMethods = async (tx: Db, userId: string): Promise<void> => {
   await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR UPDATE`
 }
 
 /**
- * Adds a sign-in method and `mfa` to the session's methods, because the user just set up a second factor in this session.
- * Ends the user's other sessions that are not marked as two-factor (`mfa`).
+ * Adds a sign-in method and `mfa` to the session's methods, because the user just set up a second factor in
+ * this session. Ends the user's other sessions that are not marked as two-factor (`mfa`).
  */
 export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMethod): Promise<void> {
   const { methods } = await tx.session.findUniqueOrThrow({
@@ -80,13 +84,13 @@ type Changed<Answer> = {
 }
 
 /**
- * Changes the account's security in a transaction, if the user confirms the change. In a session, the user confirms with the
- * password or a recent sign-in. For a token, the user approves exactly this change in a browser, and each approval can be
- * used only once. See ADR 0015.
- * @param change the change, with the `password` that the user entered in a session. If `password` is omitted, the change
- * needs no confirmation in a session.
- * @param work makes the change and returns its result and event. It is called before the approval is used, and is called
- * again after a deadlock.
+ * Changes the account's security in a transaction, if the user confirms the change. In a session, the user
+ * confirms with the password or a recent sign-in. For a token, the user approves exactly this change in a
+ * browser, and each approval can be used only once. See ADR 0015.
+ * @param change the change, with the `password` that the user entered in a session. If `password` is omitted,
+ * the change needs no confirmation in a session.
+ * @param work makes the change and returns its result and event. It is called before the approval is used,
+ * and is called again after a deadlock.
  * @throws the errors of `requirePassword`, `authorizeFactorChange`, `consumeFactorApproval`, and `work`
  */
 export async function changeFactors<Answer>(

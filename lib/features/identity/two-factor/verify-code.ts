@@ -11,8 +11,8 @@ import { codeInput, matchTotp, spendRecoveryCode } from './codes'
 import { type CompletedSignIn, completeSecondStep, requirePendingSignIn } from './pending-sign-in'
 
 /**
- * The limit on a user's attempts at the second step. At this rate, someone who completed the first step needs years to guess
- * six digits.
+ * The limit on a user's attempts at the second step. At this rate, someone who completed the first step needs
+ * years to guess six digits.
  */
 export const secondStepLimit: AttemptLimit = {
   name: 'second-step',
@@ -22,12 +22,13 @@ export const secondStepLimit: AttemptLimit = {
 }
 
 /**
- * Completes the second step of a sign-in with a code from the authenticator app or a recovery code. Records an event if a
- * recovery code is used.
+ * Completes the second step of a sign-in with a code from the authenticator app or a recovery code. Records
+ * an event if a recovery code is used.
  * @param token the value of the pending sign-in's cookie
  * @param input `code`
  * @returns the data for starting the session
- * @throws AppError UNAUTHENTICATED (the user must start the sign-in again), BAD_USER_INPUT on `code`, RATE_LIMITED
+ * @throws AppError UNAUTHENTICATED (the user must start the sign-in again), BAD_USER_INPUT on `code`,
+ * RATE_LIMITED
  */
 export async function verifyCode(
   visitor: Visitor,
@@ -62,8 +63,8 @@ export async function verifyCode(
 }
 
 /**
- * Redeems a code from the authenticator app and returns whether it was valid. The stored time step of the last code ensures
- * that only one of two concurrent uses succeeds.
+ * Redeems a code from the authenticator app and returns whether it was valid. The stored time step of the
+ * last code ensures that only one of two concurrent uses succeeds.
  */
 async function takeTotp(tx: Db, userId: string, code: string): Promise<boolean> {
   const row = await tx.totpSecret.findUnique({ where: { userId, confirmedAt: { not: null } } })

@@ -7,8 +7,8 @@ import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create
 /**
  * Creates a user and a personal workspace with the user as its admin, in the caller's transaction.
  * @returns the IDs of the user and the workspace, and the workspace's slug
- * @throws a unique violation on `email` if the email address already has an account, or on `slug` if another transaction
- * chose the same slug
+ * @throws a unique violation on `email` if the email address already has an account, or on `slug` if another
+ * transaction chose the same slug
  */
 export async function createUser(
   tx: Db,
@@ -37,8 +37,8 @@ export async function createUser(
 }
 
 /**
- * Returns the name of a user's personal workspace. Omits the user's name if the workspace's name would otherwise be
- * misleading (`misleadingNameProblem`).
+ * Returns the name of a user's personal workspace. Omits the user's name if the workspace's name would
+ * otherwise be misleading (`misleadingNameProblem`).
  */
 function personalName(user: string, say: Say): string {
   const name = say('signup.workspace', { user })

@@ -24,7 +24,10 @@ export const signUpInput = z.object({ name: userName, email: emailAddress, passw
 /** The form at /signup on instances that confirm the email address first. */
 export const beginSignUpInput = z.object({ email: emailAddress })
 
-/** The form that opens from an emailed sign-up link. A malformed token becomes an empty text, which matches no link. */
+/**
+ * The form that opens from an emailed sign-up link. A malformed token becomes an empty text, which matches no
+ * link.
+ */
 export const finishSignUpInput = z.object({
   token: z.string().max(3000).catch(''),
   name: userName,
@@ -32,8 +35,8 @@ export const finishSignUpInput = z.object({
 })
 
 /**
- * The form at /login. An invalid email address or password becomes an empty text. It therefore counts as a failed sign-in,
- * not as an invalid form.
+ * The form at /login. An invalid email address or password becomes an empty text. It therefore counts as a
+ * failed sign-in, not as an invalid form.
  */
 export const signInInput = z.object({
   email: emailAddress.catch(''),

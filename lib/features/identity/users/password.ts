@@ -10,13 +10,13 @@ import { type PasswordOwner, passwordWeakness } from './password-strength'
 import { countedSignIn, refundSignIn } from './sign-in'
 
 /**
- * Hashes a new password after checking its strength. Use this function for every password that a user chooses, so that each
- * of these passwords is checked. See ADR 0027.
+ * Hashes a new password after checking its strength. Use this function for every password that a user
+ * chooses, so that each of these passwords is checked. See ADR 0027.
  * @param password a password with a length that `newPassword` accepts
  * @param owner the known data about the user
  * @returns the hash to store
- * @throws AppError BAD_USER_INPUT on `password` if it is too easy to guess, SERVICE_UNAVAILABLE if the server is too busy to
- * hash it
+ * @throws AppError BAD_USER_INPUT on `password` if it is too easy to guess, SERVICE_UNAVAILABLE if the server
+ * is too busy to hash it
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner): Promise<string> {
   const weakness = await passwordWeakness(password, owner)
@@ -25,8 +25,8 @@ export async function hashNewPassword(password: string, owner: PasswordOwner): P
 }
 
 /**
- * Returns whether the user has a password. For example, a user who was created through an identity provider has no password
- * until they set one.
+ * Returns whether the user has a password. For example, a user who was created through an identity provider
+ * has no password until they set one.
  */
 export async function hasPassword(actor: SessionActor): Promise<boolean> {
   const user = await prisma().user.findUnique({
@@ -37,12 +37,13 @@ export async function hasPassword(actor: SessionActor): Promise<boolean> {
 }
 
 /**
- * Changes the user's password, or sets a password for a user who has none. Ends all the user's other sessions and pending
- * sign-ins, including those of anyone who knew the old password. Wrong current passwords count as failed sign-in attempts.
- * @param input `current` and `password`. A user without a password omits `current`, but must have signed in within the last
- * 15 minutes.
- * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (the sign-in is too old), RATE_LIMITED,
- * SERVICE_UNAVAILABLE if the server is too busy to check or hash a password
+ * Changes the user's password, or sets a password for a user who has none. Ends all the user's other sessions
+ * and pending sign-ins, including those of anyone who knew the old password. Wrong current passwords count as
+ * failed sign-in attempts.
+ * @param input `current` and `password`. A user without a password omits `current`, but must have signed in
+ * within the last 15 minutes.
+ * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (the sign-in is too old),
+ * RATE_LIMITED, SERVICE_UNAVAILABLE if the server is too busy to check or hash a password
  */
 export async function changePassword(actor: SessionActor, input: unknown): Promise<void> {
   const { current, password } = parseInput(changePasswordInput, input)

@@ -11,9 +11,10 @@ import type { User } from '@/lib/policy/bearer'
 import { profileInput } from './input'
 
 /**
- * Updates the user's profile. The name and the picture are visible to other users and to apps with the `profile` scope.
- * @param input `name`, `avatarUrl` (the URL of a picture on another host, or empty for no picture), and `language` (for
- * emails). Omitted fields remain unchanged.
+ * Updates the user's profile. The name and the picture are visible to other users and to apps with the
+ * `profile` scope.
+ * @param input `name`, `avatarUrl` (the URL of a picture on another host, or empty for no picture), and
+ * `language` (for emails). Omitted fields remain unchanged.
  * @returns the updated user
  * @throws AppError BAD_USER_INPUT, and the errors of `authorizeAccount`
  */
@@ -38,8 +39,8 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<User>
 }
 
 /**
- * Replaces the user's picture, which is visible to other users and to apps with the `profile` scope. Stores a re-encoded copy
- * of the uploaded image.
+ * Replaces the user's picture, which is visible to other users and to apps with the `profile` scope. Stores a
+ * re-encoded copy of the uploaded image.
  * @param file the uploaded bytes
  * @returns the picture's URL
  * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, and the errors of `authorizeAccount`
@@ -78,7 +79,8 @@ const profileUpdated = (id: string, picture: string) => ({
 })
 
 /**
- * Returns the language for emails to the user, or English if no language or an unsupported language is stored.
+ * Returns the language for emails to the user, or English if no language or an unsupported language is
+ * stored.
  * @throws the errors of `authorizeAccount`
  */
 export async function readLanguage(actor: Actor): Promise<Language> {
@@ -91,11 +93,11 @@ export async function readLanguage(actor: Actor): Promise<Language> {
 }
 
 /**
- * Adds users' names to records in one statement. Checks no permission, because callers who can read a record can also read
- * its user's name.
+ * Adds users' names to records in one statement. Checks no permission, because callers who can read a record
+ * can also read its user's name.
  * @param rows the records, each with a user's ID or null
- * @returns the records in the same order, each with the user's name; the name is null if there is no user or the user was
- * deleted
+ * @returns the records in the same order, each with the user's name; the name is null if there is no user or
+ * the user was deleted
  */
 export async function nameUsers<Row extends { userId: string | null }>(
   rows: readonly Row[],

@@ -39,9 +39,9 @@ const perAddress: AttemptLimit = {
 const perAccount: AttemptLimit = { name: 'reset-account', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a password reset link if the email address has an account that is not suspended and has not reached its limit. All
- * work that depends on the account runs in the background. Therefore, neither the response nor its timing reveals whether the
- * account exists.
+ * Emails a password reset link if the email address has an account that is not suspended and has not reached
+ * its limit. All work that depends on the account runs in the background. Therefore, neither the response nor
+ * its timing reveals whether the account exists.
  * @param input `email`
  * @throws AppError BAD_USER_INPUT (not an email address), RATE_LIMITED if the IP address reached its limit
  */
@@ -60,8 +60,8 @@ async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
   try {
     await countAttempt(perAccount, user.id)
   } catch (error) {
-    // Send no more links if the account's limit is reached, so that no one can flood the mailbox. The last link that was sent
-    // still works.
+    // Send no more links if the account's limit is reached, so that no one can flood the mailbox. The last
+    // link that was sent still works.
     if (isAppError(error)) return
     throw error
   }

@@ -11,16 +11,18 @@ import { hashNewPassword } from './password'
 import { resetPasswordInput } from './request-password-reset'
 
 /**
- * Sets a new password with an emailed link. Ends all the user's sessions and pending sign-ins, and cancels a pending change
- * of the email address. The link proves access to the mailbox, so the email address then counts as verified. If the address
- * was verified before, two-factor authentication remains, because a mailbox alone must not give access to the account. If the
- * address was unverified, an attacker might have created the account. For this reason, all other credentials are removed,
- * including two-factor methods. On an instance that sends email, everyone else's access to the personal workspace is then
- * also removed. See ADR 0028.
+ * Sets a new password with an emailed link. Ends all the user's sessions and pending sign-ins, and cancels a
+ * pending change of the email address. The link proves access to the mailbox, so the email address then
+ * counts as verified. If the address was verified before, two-factor authentication remains, because a
+ * mailbox alone must not give access to the account. If the address was unverified, an attacker might have
+ * created the account. For this reason, all other credentials are removed, including two-factor methods. On
+ * an instance that sends email, everyone else's access to the personal workspace is then also removed. See
+ * ADR 0028.
  * @param input `token`, `password`
  * @returns `cleared`, which is true if the other credentials were removed
- * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable, or was sent to a
- * previous email address), SERVICE_UNAVAILABLE if the server is too busy to hash the password (the link stays usable)
+ * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable,
+ * or was sent to a previous email address), SERVICE_UNAVAILABLE if the server is too busy to hash the
+ * password (the link stays usable)
  */
 export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
   const { token, password } = parseInput(resetPasswordInput, input)
@@ -39,8 +41,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
     if (cleared) {
       await removeCredentials(tx, user.id)
-      // Clear the workspace only if the instance sends email. On other instances, no address can be verified by email, and
-      // the link comes from an instance admin who knows the account's owner.
+      // Clear the workspace only if the instance sends email. On other instances, no address can be verified
+      // by email, and the link comes from an instance admin who knows the account's owner.
       if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
     }
     const now = new Date()
@@ -49,8 +51,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
-    // End the pending sign-ins, because they might have begun with the old password. Delete the user's email tokens, so that
-    // a pending change of the email address cannot be confirmed.
+    // End the pending sign-ins, because they might have begun with the old password. Delete the user's email
+    // tokens, so that a pending change of the email address cannot be confirmed.
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
     await tx.emailToken.deleteMany({ where: { userId: user.id } })
     await recordEvent(tx, actor, {
@@ -74,12 +76,13 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Revokes all access to the user's personal workspace except the user's own membership, and stops everything that sends the
- * workspace's data elsewhere. Does nothing if the user has no personal workspace. Removes the other members and their project
- * roles, including roles in deleted projects that can be restored. Also removes the workspace's tokens, invitations,
- * webhooks, audit stream, installations, SSO-managed apps, app transfers, and SSO connections. Disconnects users' accounts at
- * the SSO providers, and removes the secrets and keys of the workspace's apps. The user becomes the only admin, regardless of
- * the user's previous role. Projects and app settings remain.
+ * Revokes all access to the user's personal workspace except the user's own membership, and stops everything
+ * that sends the workspace's data elsewhere. Does nothing if the user has no personal workspace. Removes the
+ * other members and their project roles, including roles in deleted projects that can be restored. Also
+ * removes the workspace's tokens, invitations, webhooks, audit stream, installations, SSO-managed apps, app
+ * transfers, and SSO connections. Disconnects users' accounts at the SSO providers, and removes the secrets
+ * and keys of the workspace's apps. The user becomes the only admin, regardless of the user's previous role.
+ * Projects and app settings remain.
  * @param tx the transaction in which the user takes over the account
  */
 export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId: string): Promise<void> {
@@ -91,15 +94,15 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const workspaceId = workspace.id
   const others = { not: userId }
   const inside = { OR: [{ workspaceId }, { project: { workspaceId } }] }
-  // Delete invitations before members. If a user is accepting an invitation at this moment, this statement waits until the
-  // user is a member, and the next statements remove the user.
+  // Delete invitations before members. If a user is accepting an invitation at this moment, this statement
+  // waits until the user is a member, and the next statements remove the user.
   const invitations = await tx.invitation.deleteMany({ where: { workspaceId } })
   const members = await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: others } })
   const projectMembers = await tx.projectMember.deleteMany({
     where: { project: { workspaceId }, userId: others },
   })
-  // Empty the members that are stored for deleted projects. Otherwise, these members would regain their roles when a project
-  // is restored.
+  // Empty the members that are stored for deleted projects. Otherwise, these members would regain their roles
+  // when a project is restored.
   await tx.deletedProject.updateMany({ where: { workspaceId }, data: { members: [] } })
   const own = { workspaceId, userId }
   await tx.workspaceMember.upsert({
@@ -110,7 +113,8 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const tokens = await tx.apiToken.deleteMany({ where: inside })
   const webhooks = await tx.webhook.deleteMany({ where: { workspaceId } })
   const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
-  // Read the app IDs first, because Citus rejects subqueries in statements that change replicated tables (ADR 0039).
+  // Read the app IDs first, because Citus rejects subqueries in statements that change replicated tables (ADR
+  // 0039).
   const apps = await tx.oAuthClient.findMany({ where: { workspaceId }, select: { id: true } })
   const ofApps = { clientId: { in: apps.map(({ id }) => id) } }
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })

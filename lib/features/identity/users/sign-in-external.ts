@@ -21,16 +21,17 @@ export type ExternalUser = {
 }
 
 /**
- * Finds or creates the user of an account at an identity provider. Connects the account to an existing user only if both the
- * provider and this instance verified the email address. On this instance, users verify their address in their own session
- * (`confirmEmail`) or with a password reset, for example. If one verification were enough, an attacker who registered the
- * address before its owner would share the account.
- * @param requireNewcomer a function that throws if a new provider account must be rejected. The function is called only for
- * an account that is not connected to a user yet. It runs in the transaction that connects the account.
+ * Finds or creates the user of an account at an identity provider. Connects the account to an existing user
+ * only if both the provider and this instance verified the email address. On this instance, users verify
+ * their address in their own session (`confirmEmail`) or with a password reset, for example. If one
+ * verification were enough, an attacker who registered the address before its owner would share the account.
+ * @param requireNewcomer a function that throws if a new provider account must be rejected. The function is
+ * called only for an account that is not connected to a user yet. It runs in the transaction that connects
+ * the account.
  * @returns the user's ID and password hash (null if the user has no password)
- * @throws AppError FORBIDDEN (the user is suspended, the provider did not send a verified address, or sign-up is not
- * allowed), CONFLICT (the address belongs to a user who is suspended or has not verified it, or a concurrent request created
- * the user), and the errors of `requireNewcomer`
+ * @throws AppError FORBIDDEN (the user is suspended, the provider did not send a verified address, or sign-up
+ * is not allowed), CONFLICT (the address belongs to a user who is suspended or has not verified it, or a
+ * concurrent request created the user), and the errors of `requireNewcomer`
  */
 export async function signInExternal(
   external: ExternalUser,
@@ -72,13 +73,14 @@ export async function signInExternal(
       })
     } catch (error) {
       const columns = uniqueViolation(error)
-      // If two users with the same name sign up at the same moment, the second sign-up is retried with another slug.
+      // If two users with the same name sign up at the same moment, the second sign-up is retried with
+      // another slug.
       if (columns?.some((column) => column.includes('slug'))) {
         if (tries < 3) continue
         throw error
       }
-      // A concurrent request created the user or connected the account, for example in a second tab. Reject this request. The
-      // next attempt finds the existing user.
+      // A concurrent request created the user or connected the account, for example in a second tab. Reject
+      // this request. The next attempt finds the existing user.
       throw columns ? taken() : error
     }
   }
@@ -98,8 +100,8 @@ const newUser = (external: ExternalUser, email: string) => ({
 })
 
 /**
- * Returns the user's name at the provider, trimmed and truncated to the maximum length, or undefined if the result is not a
- * valid name.
+ * Returns the user's name at the provider, trimmed and truncated to the maximum length, or undefined if the
+ * result is not a valid name.
  */
 function readableName(name: string | undefined): string | undefined {
   const read = nameInput().safeParse([...(name ?? '').trim()].slice(0, 80).join(''))

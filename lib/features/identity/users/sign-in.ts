@@ -22,12 +22,12 @@ import type { ProvenUser } from '../sessions/start-session'
 import { signInInput } from './input'
 
 /**
- * Checks an email address and password, and returns the user. Takes the same time whether or not the email address has an
- * account. A failed sign-in counts toward the limits below.
+ * Checks an email address and password, and returns the user. Takes the same time whether or not the email
+ * address has an account. A failed sign-in counts toward the limits below.
  * @param input `email`, `password`
  * @returns the user's ID and password hash
- * @throws AppError UNAUTHENTICATED (one message for all causes), RATE_LIMITED with `retryAfter`, SERVICE_UNAVAILABLE if too
- * many users are signing in (the attempt does not count)
+ * @throws AppError UNAUTHENTICATED (one message for all causes), RATE_LIMITED with `retryAfter`,
+ * SERVICE_UNAVAILABLE if too many users are signing in (the attempt does not count)
  */
 export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUser> {
   const { email, password } = parseInput(signInInput, input)
@@ -59,8 +59,8 @@ const tableSize = statement<{ rows: number }, []>(
 )
 
 /**
- * Reads a sample of users, and returns one hash of each kind (algorithm, parameters, and length) with the number of sampled
- * users who have a hash of that kind.
+ * Reads a sample of users, and returns one hash of each kind (algorithm, parameters, and length) with the
+ * number of sampled users who have a hash of that kind.
  */
 const hashKinds = statement<{ hash: string; users: number }, [percent: number]>(
   'password-hash-kinds',
@@ -76,15 +76,17 @@ type Sample = { at: number; kinds: Promise<{ hash: string; users: number }[]> }
 
 async function takeSample() {
   const [{ rows } = { rows: 0 }] = await tableSize()
-  // Sample all users until PostgreSQL has analyzed the table, because the number of rows is unknown until then.
+  // Sample all users until PostgreSQL has analyzed the table, because the number of rows is unknown until
+  // then.
   return hashKinds(rows > sampled ? Math.min(100, (100 * sampled) / rows) : 100)
 }
 
 /**
- * Returns a hash to check if the email address has no account or belongs to a user without a password. Checking an imported
- * hash takes a different time than checking one of Latchkey's own hashes, so always checking the same kind would reveal
- * unknown addresses. For a given sample of users, the same unknown email address always has the same kind of hash. Over all
- * email addresses, the kinds occur in the same proportions as in the sample.
+ * Returns a hash to check if the email address has no account or belongs to a user without a password.
+ * Checking an imported hash takes a different time than checking one of Latchkey's own hashes, so always
+ * checking the same kind would reveal unknown addresses. For a given sample of users, the same unknown email
+ * address always has the same kind of hash. Over all email addresses, the kinds occur in the same proportions
+ * as in the sample.
  * @returns undefined if no sampled user has a password
  */
 async function hashInstead(email: string): Promise<string | undefined> {
@@ -107,8 +109,8 @@ async function hashInstead(email: string): Promise<string | undefined> {
 }
 
 /**
- * Checks the password of a user who signs in. Takes the same time whether or not the email address has an account. If the
- * password is correct, replaces an imported or outdated hash with one of Latchkey's own.
+ * Checks the password of a user who signs in. Takes the same time whether or not the email address has an
+ * account. If the password is correct, replaces an imported or outdated hash with one of Latchkey's own.
  * @param email the parsed email address, even if it has no account
  * @param user null if the email address has no account
  * @returns whether the password is correct, and the hash that is now stored (null if there is none)
@@ -128,18 +130,18 @@ export async function checkPassword(
     data: { passwordHash },
   })
   if (count > 0) return { matches, passwordHash }
-  // No row was updated, because another sign-in replaced the hash first or the user changed the password. Check the password
-  // against the current hash.
+  // No row was updated, because another sign-in replaced the hash first or the user changed the password.
+  // Check the password against the current hash.
   const now = await prisma().user.findUnique({ where: { id: user.id }, select: { passwordHash: true } })
   const current = now?.passwordHash ?? null
   return { matches: await verifyPassword(current, password), passwordHash: current }
 }
 
 /**
- * The limits on guessing (ADR 0027). Each IP address can make 20 attempts a minute. Each account accepts 10 attempts an hour,
- * and then one attempt a minute. Attempts are counted in the database, so that replicas share the counts and the counts
- * survive restarts. Sign-in to an account is slowed down but never locked, so that an attacker who knows an email address
- * cannot lock its owner out for an hour.
+ * The limits on guessing (ADR 0027). Each IP address can make 20 attempts a minute. Each account accepts 10
+ * attempts an hour, and then one attempt a minute. Attempts are counted in the database, so that replicas
+ * share the counts and the counts survive restarts. Sign-in to an account is slowed down but never locked, so
+ * that an attacker who knows an email address cannot lock its owner out for an hour.
  */
 const address: AttemptLimit = {
   name: 'signin-address',
@@ -161,8 +163,8 @@ const signUps: AttemptLimit = {
 }
 
 /**
- * Counts a sign-in attempt against the limits and then calls `look`. Counting comes first, so that parallel attempts cannot
- * bypass the limits. Without an IP address, only the account's limit applies.
+ * Counts a sign-in attempt against the limits and then calls `look`. Counting comes first, so that parallel
+ * attempts cannot bypass the limits. Without an IP address, only the account's limit applies.
  * @param email the email address, which does not need to have an account
  * @param look checks the password. If `look` throws because the server is busy, the attempt does not count.
  * @returns the result of `look`
@@ -187,7 +189,10 @@ export async function countedSignIn<T>(
   return refundIfBusy(counted, look)
 }
 
-/** Refunds a successful sign-in: subtracts one attempt from the IP address's count and resets the account's counts. */
+/**
+ * Refunds a successful sign-in: subtracts one attempt from the IP address's count and resets the account's
+ * counts.
+ */
 export async function refundSignIn(ip: string | undefined, email: string): Promise<void> {
   await Promise.all([
     resetAttempts(account, email),
@@ -197,8 +202,9 @@ export async function refundSignIn(ip: string | undefined, email: string): Promi
 }
 
 /**
- * Hashes the password of a new user with `hash`. Limits the number of calls per IP address, because hashing is expensive.
- * Calls without an IP address are not limited. A call does not count if the server is too busy to hash the password.
+ * Hashes the password of a new user with `hash`. Limits the number of calls per IP address, because hashing
+ * is expensive. Calls without an IP address are not limited. A call does not count if the server is too busy
+ * to hash the password.
  * @returns the result of `hash`
  * @throws AppError RATE_LIMITED, and any error from `hash`
  */

@@ -11,9 +11,11 @@ const invitationIn = (path: string | undefined): string | undefined =>
   /^\/invitations\/([^/?#]+)/.exec(path ?? '')?.[1]
 
 /**
- * Returns whether a user sees the sign-up form under the sign-up policy (`signUp`). `open` means that the user sees the form,
- * `invited` that the user must open an invitation link first, and `closed` that sign-up is disabled.
- * @param next the path to continue to after sign-up, which can be an invitation. This function does not check the invitation.
+ * Returns whether a user sees the sign-up form under the sign-up policy (`signUp`). `open` means that the
+ * user sees the form, `invited` that the user must open an invitation link first, and `closed` that sign-up
+ * is disabled.
+ * @param next the path to continue to after sign-up, which can be an invitation. This function does not check
+ * the invitation.
  */
 export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'closed' {
   const { signUp: policy } = config()
@@ -22,23 +24,27 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
 }
 
 /**
- * Returns whether sign-up requires an emailed link. If sign-up is restricted to email domains, the link is always required.
- * Without the link, anyone could sign up with someone else's email address in an allowed domain. See ADR 0028.
+ * Returns whether sign-up requires an emailed link. If sign-up is restricted to email domains, the link is
+ * always required. Without the link, anyone could sign up with someone else's email address in an allowed
+ * domain. See ADR 0028.
  */
 export function confirmsFirst(): boolean {
   const { signUp: policy, signUpConfirm: when } = config()
   return policy === 'domains' || when === 'first'
 }
 
-/** Returns the email domains whose users can sign up without an invitation, or undefined if the policy is not `domains`. */
+/**
+ * Returns the email domains whose users can sign up without an invitation, or undefined if the policy is not
+ * `domains`.
+ */
 export function signUpDomains(): string[] | undefined {
   const { signUp: policy, signUpDomains: domains } = config()
   return policy === 'domains' ? domains : undefined
 }
 
 /**
- * Returns whether an email address is in one of the `signUpDomains`. Returns false if the policy is not `domains`. As in
- * email delivery, the domain is the text after the last `@`.
+ * Returns whether an email address is in one of the `signUpDomains`. Returns false if the policy is not
+ * `domains`. As in email delivery, the domain is the text after the last `@`.
  */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
@@ -58,9 +64,9 @@ const uninvited = () =>
       )
 
 /**
- * Requires that the owner of an email address can sign up with a password. A user who needs an invitation must follow the
- * link of an invitation to this address. Otherwise, anyone who knows an invited email address could sign up with it before
- * its owner does.
+ * Requires that the owner of an email address can sign up with a password. A user who needs an invitation
+ * must follow the link of an invitation to this address. Otherwise, anyone who knows an invited email address
+ * could sign up with it before its owner does.
  * @param next the path to continue to after sign-up, which can be an invitation
  * @throws AppError FORBIDDEN
  */
@@ -75,9 +81,9 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
 }
 
 /**
- * Requires that the owner of an email address can sign up through an identity provider that verified the address. If the
- * policy requires an invitation, an unexpired invitation to this address is sufficient, even if the user did not open the
- * invitation's link.
+ * Requires that the owner of an email address can sign up through an identity provider that verified the
+ * address. If the policy requires an invitation, an unexpired invitation to this address is sufficient, even
+ * if the user did not open the invitation's link.
  * @throws AppError FORBIDDEN
  */
 export async function requireSignUpByProvider(email: string): Promise<void> {

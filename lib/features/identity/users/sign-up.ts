@@ -27,15 +27,15 @@ export type SignUpLink = { email: string; next: string }
 const lifetimeMs = 60 * 60 * 1000
 
 /**
- * The maximum length of the path in a sign-up link. A longer path is replaced with `/`, because email clients can break long
- * links.
+ * The maximum length of the path in a sign-up link. A longer path is replaced with `/`, because email clients
+ * can break long links.
  */
 const longestNext = 500
 
 /**
- * Returns the encrypted token of a sign-up link, which is valid for an hour. The token contains the data itself, because a
- * row for each entered email address would allow anyone to fill the database. The token does not need to be single-use,
- * because a second use is rejected if the account exists.
+ * Returns the encrypted token of a sign-up link, which is valid for an hour. The token contains the data
+ * itself, because a row for each entered email address would allow anyone to fill the database. The token
+ * does not need to be single-use, because a second use is rejected if the account exists.
  */
 export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
   sealToken(
@@ -47,7 +47,9 @@ export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
     'sign-up',
   )
 
-/** Returns the data of a sign-up link, or undefined if the link is forged, malformed, or older than an hour. */
+/**
+ * Returns the data of a sign-up link, or undefined if the link is forged, malformed, or older than an hour.
+ */
 export function openSignUpLink(token: string): SignUpLink | undefined {
   const text = openToken(token, 'sign-up')
   if (!text) return undefined
@@ -55,7 +57,10 @@ export function openSignUpLink(token: string): SignUpLink | undefined {
   return until > databaseNow() ? { email, next } : undefined
 }
 
-/** Returns the email with the sign-up link. The email contains no name, because the server knows only the email address. */
+/**
+ * Returns the email with the sign-up link. The email contains no name, because the server knows only the
+ * email address.
+ */
 function signUpMail(say: Say, token: string): Mail {
   const service = config().serviceName
   return composeMail({
@@ -73,8 +78,8 @@ function signUpMail(say: Say, token: string): Mail {
 }
 
 /**
- * Returns the email for an email address that already has an account. Only this email reveals that the account exists. The
- * page does not.
+ * Returns the email for an email address that already has an account. Only this email reveals that the
+ * account exists. The page does not.
  */
 function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
   const service = config().serviceName
@@ -101,13 +106,14 @@ const perAddress: AttemptLimit = {
 const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, seconds: 3600, message: '' }
 
 /**
- * Emails a sign-up link. Call this function on instances that confirm the email address first (`confirmsFirst`). If the email
- * address already has an account, the email links to the sign-in page instead. Suspended users receive no email, and neither
- * does a mailbox that reached its limit. Neither the response nor its timing reveals whether the address has an account.
+ * Emails a sign-up link. Call this function on instances that confirm the email address first
+ * (`confirmsFirst`). If the email address already has an account, the email links to the sign-in page
+ * instead. Suspended users receive no email, and neither does a mailbox that reached its limit. Neither the
+ * response nor its timing reveals whether the address has an account.
  * @param input `email`
  * @param next the path to continue to, which can be an invitation
- * @throws AppError BAD_USER_INPUT (not an email address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED if the IP address
- * reached its limit
+ * @throws AppError BAD_USER_INPUT (not an email address), FORBIDDEN (see `requireSignUp`), RATE_LIMITED if
+ * the IP address reached its limit
  */
 export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'): Promise<void> {
   const { email } = parseInput(beginSignUpInput, input)
@@ -120,8 +126,8 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
   try {
     await countAttempt(perMailbox, email)
   } catch (error) {
-    // Send no more links if the mailbox's limit is reached, so that no one can flood the mailbox. The links that were already
-    // sent still work.
+    // Send no more links if the mailbox's limit is reached, so that no one can flood the mailbox. The links
+    // that were already sent still work.
     if (isAppError(error)) return
     throw error
   }
@@ -138,13 +144,14 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
 }
 
 /**
- * Creates a user with a password and a personal workspace. If the instance sends email, emails a link that verifies the
- * user's email address.
+ * Creates a user with a password and a personal workspace. If the instance sends email, emails a link that
+ * verifies the user's email address.
  * @param input `name`, `email`, `password`
  * @param next the path to continue to, which can be an invitation
  * @returns the new user's ID and password hash
- * @throws AppError BAD_USER_INPUT that names the fields, FORBIDDEN (see `requireSignUp`, or the instance confirms email
- * addresses first), CONFLICT on `email` if the address already has an account, RATE_LIMITED, SERVICE_UNAVAILABLE
+ * @throws AppError BAD_USER_INPUT that names the fields, FORBIDDEN (see `requireSignUp`, or the instance
+ * confirms email addresses first), CONFLICT on `email` if the address already has an account, RATE_LIMITED,
+ * SERVICE_UNAVAILABLE
  */
 export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenUser> {
   const { name, email, password } = parseInput(signUpInput, input)
@@ -157,8 +164,8 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
 }
 
 /**
- * Creates a user with a personal workspace from an emailed sign-up link (`beginSignUp`). The link proves access to the
- * mailbox, so the email address counts as verified.
+ * Creates a user with a personal workspace from an emailed sign-up link (`beginSignUp`). The link proves
+ * access to the mailbox, so the email address counts as verified.
  * @param input `token`, `name`, `password`
  * @returns the new user's ID and password hash, and the path to continue to
  * @throws AppError NOT_FOUND (the link is not usable), and the errors of `signUp`
@@ -177,7 +184,8 @@ type Account = { name: string; email: string; password: string; emailVerifiedAt?
 
 async function makeAccount(visitor: Visitor, { password, ...user }: Account): Promise<ProvenUser> {
   const passwordHash = await countedSignUp(visitor.ip, () => hashNewPassword(password, user))
-  // If two users with the same name sign up at the same moment, retry the second sign-up with another slug, up to twice.
+  // If two users with the same name sign up at the same moment, retry the second sign-up with another slug,
+  // up to twice.
   for (let tries = 1; ; tries++) {
     try {
       const { userId } = await prisma().$transaction((tx) =>

@@ -29,8 +29,8 @@ import { removeMember } from '../remove-member'
 import { removeProjectMember, setProjectMember } from '../set-project-member'
 
 /**
- * Creates a workspace with two admins, another user, and a resource of each kind, and a second workspace of one of the
- * admins.
+ * Creates a workspace with two admins, another user, and a resource of each kind, and a second workspace of
+ * one of the admins.
  */
 async function world() {
   const [admin, colleague] = [await makeUser(), await makeUser()]

@@ -15,8 +15,8 @@ export const metadata: Metadata = { title: 'Change members' }
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
 /**
- * The page on which admins change the role of the members in `?user=` or remove the members if JavaScript is disabled. With
- * JavaScript, the list opens dialogs instead.
+ * The page on which admins change the role of the members in `?user=` or remove the members if JavaScript is
+ * disabled. With JavaScript, the list opens dialogs instead.
  */
 export default async function ChangeMembersPage({ params, searchParams }: Props) {
   const { user, workspace, path } = await openMembers(params, '/change', true)

@@ -18,7 +18,8 @@ export default async function ProjectLayout({ params, children }: Props) {
     ...(may('project:manage-tokens') ? [{ label: 'Tokens', href: `${address}/tokens` }] : []),
     { label: 'Settings', href: `${address}/settings` },
   ]
-  // Overview is also the current tab on the pages of environments, because the overview lists the environments.
+  // Overview is also the current tab on the pages of environments, because the overview lists the
+  // environments.
   const items = [{ label: 'Overview', href: address, except: others.map(({ href }) => href) }, ...others]
   return (
     <>

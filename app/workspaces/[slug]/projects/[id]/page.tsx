@@ -18,7 +18,10 @@ import {
 
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 
-/** The page size. It is small, because each environment is loaded with the names of all its variables (up to 500). */
+/**
+ * The page size. It is small, because each environment is loaded with the names of all its variables (up to
+ * 500).
+ */
 const environmentsPerPage = 10
 
 export default async function ProjectPage({ params, searchParams }: Props) {

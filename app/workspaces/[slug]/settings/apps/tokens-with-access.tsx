@@ -5,8 +5,8 @@ import type { Actor } from '@/lib/policy/actor'
 import { revokeWorkspaceTokenAction } from '../tokens/actions'
 
 /**
- * Lists the first five tokens of a workspace and its projects, with their total number and a link to the complete list.
- * Account tokens of members are only counted.
+ * Lists the first five tokens of a workspace and its projects, with their total number and a link to the
+ * complete list. Account tokens of members are only counted.
  */
 export async function TokensWithAccess({
   actor,

@@ -20,8 +20,8 @@ import { apiScopes } from '@/lib/features/resources/apis'
 const shown = '/workspaces/[slug]/settings/developer'
 
 /**
- * Creates an app. Returns the app's client ID and secret. The secret is null if the app has none. No other response contains
- * the secret.
+ * Creates an app. Returns the app's client ID and secret. The secret is null if the app has none. No other
+ * response contains the secret.
  */
 export const createAppAction = formAction(async (actor, input) => {
   const inDevelopment = input.inDevelopment === 'on'
@@ -56,8 +56,8 @@ export const setInstallScopesAction = changeAction(
 )
 
 /**
- * Returns the state of this browser's test sign-in. When the sign-in has a result, the action deletes the sign-in's cookie.
- * Therefore, the result is returned only once. No complete token leaves the server.
+ * Returns the state of this browser's test sign-in. When the sign-in has a result, the action deletes the
+ * sign-in's cookie. Therefore, the result is returned only once. No complete token leaves the server.
  */
 export const finishTestSignInAction = formAction(async (actor) => {
   const jar = await cookies()
@@ -92,8 +92,8 @@ export const cancelTransferAction = changeAction((actor, { id = '' }) => cancelT
 export const acceptTransferAction = changeAction((actor, { id = '' }) => acceptTransfer(actor, id), shown)
 
 /**
- * Finishes the transfer of an app. Returns the app's new secret, or null if the app has none. No other response contains the
- * secret.
+ * Finishes the transfer of an app. Returns the app's new secret, or null if the app has none. No other
+ * response contains the secret.
  */
 export const finishTransferAction = formAction(async (actor, { id = '', ...input }) => {
   const { secret } = await finishTransfer(actor, id, input)

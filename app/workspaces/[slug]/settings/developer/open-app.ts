@@ -24,8 +24,8 @@ export async function openApp(params: Promise<{ slug: string; clientId: string }
 }
 
 /**
- * Returns the `scope` parameter of a test sign-in: those of the scopes `openid`, `profile`, and `email` that the app can
- * request.
+ * Returns the `scope` parameter of a test sign-in: those of the scopes `openid`, `profile`, and `email` that
+ * the app can request.
  */
 export const testSignInScope = ({ allowedScopes }: { allowedScopes: string[] }): string =>
   requestableScopes(['openid', 'profile', 'email'], allowedScopes).join(' ')

@@ -10,7 +10,10 @@ export const metadata: Metadata = { title: 'Usage' }
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
-/** The page with the combined usage of all OAuth apps in the workspace. The page of each app shows only that app's usage. */
+/**
+ * The page with the combined usage of all OAuth apps in the workspace. The page of each app shows only that
+ * app's usage.
+ */
 export default async function UsagePage({ params, searchParams }: Props) {
   const { actor, workspace, home } = await openWorkspace(
     (await params).slug,

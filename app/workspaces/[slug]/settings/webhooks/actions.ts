@@ -12,8 +12,8 @@ import { redeliver, sendTestMessage } from '@/lib/features/webhooks/redeliver'
 const shown = '/workspaces/[slug]/settings/webhooks'
 
 /**
- * Returns the selected events, except for events that a selected group such as `project.*` includes. The form hides the
- * checkboxes of these events but does not clear them.
+ * Returns the selected events, except for events that a selected group such as `project.*` includes. The form
+ * hides the checkboxes of these events but does not clear them.
  */
 const selectedOf = (events: string | undefined): string[] => {
   const lines = linesOf(events)

@@ -7,8 +7,8 @@ import { requireWebhook } from '@/lib/features/webhooks/redeliver'
 import type { Actor } from '@/lib/policy/actor'
 
 /**
- * Returns the app whose webhooks a page shows, and the path of their list. Without a client ID, the app is undefined and the
- * list is the workspace's. If the workspace does not own the app, the user gets a 404.
+ * Returns the app whose webhooks a page shows, and the path of their list. Without a client ID, the app is
+ * undefined and the list is the workspace's. If the workspace does not own the app, the user gets a 404.
  * @param workspace the workspace that must own the app
  */
 export async function placeOfWebhooks(
@@ -41,8 +41,8 @@ export async function placeOfWebhooks(
 const readWebhook = cache(requireWebhook)
 
 /**
- * Returns the webhook of a page, and the list that contains the webhook. If another workspace owns the webhook, the user gets
- * a 404.
+ * Returns the webhook of a page, and the list that contains the webhook. If another workspace owns the
+ * webhook, the user gets a 404.
  * @param below the path below the webhook, to return to after the sign-in
  */
 export async function openWebhook(params: Promise<{ slug: string; id: string }>, below = '') {

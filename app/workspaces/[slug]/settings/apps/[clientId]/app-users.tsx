@@ -6,8 +6,8 @@ import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import type { Actor } from '@/lib/policy/actor'
 
 /**
- * Lists one page of the users who authorized an app themselves for the workspace or its projects. Renders nothing if there
- * are none.
+ * Lists one page of the users who authorized an app themselves for the workspace or its projects. Renders
+ * nothing if there are none.
  */
 export async function AppUsers({
   actor,

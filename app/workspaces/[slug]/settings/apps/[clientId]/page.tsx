@@ -110,8 +110,8 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
 }
 
 /**
- * A notice that the app is blocked, or that the app policy changes the effect of an approval. Renders nothing in all other
- * cases.
+ * A notice that the app is blocked, or that the app policy changes the effect of an approval. Renders nothing
+ * in all other cases.
  */
 function PolicyNotice({ app: { appPolicy, decision } }: { app: InstalledApp }) {
   if (decision?.decision === 'BLOCKED') {

@@ -19,8 +19,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /**
- * The name, status, and tabs of an app. The path of the settings page has no segment of its own, because this page was
- * originally the only page of an app.
+ * The name, status, and tabs of an app. The path of the settings page has no segment of its own, because this
+ * page was originally the only page of an app.
  */
 export default async function AppLayout({ params, children }: Props) {
   const { app, developerHref, address } = await openApp(params)

@@ -12,7 +12,10 @@ export const metadata: Metadata = { title: 'Token' }
 
 type Props = { params: Promise<{ slug: string; tokenId: string }> }
 
-/** The page on which admins revoke a token if JavaScript is disabled. With JavaScript, the list opens a dialog instead. */
+/**
+ * The page on which admins revoke a token if JavaScript is disabled. With JavaScript, the list opens a dialog
+ * instead.
+ */
 export default async function WorkspaceTokenPage({ params }: Props) {
   const { slug, tokenId } = await params
   const below = `/settings/tokens/${tokenId}`

@@ -12,7 +12,10 @@ export const metadata: Metadata = { title: 'Token' }
 
 type Props = { params: Promise<{ slug: string; id: string; tokenId: string }> }
 
-/** The page on which admins revoke a token if JavaScript is disabled. With JavaScript, the list opens a dialog instead. */
+/**
+ * The page on which admins revoke a token if JavaScript is disabled. With JavaScript, the list opens a dialog
+ * instead.
+ */
 export default async function ProjectTokenPage({ params }: Props) {
   const { tokenId } = await params
   const { actor, project, address } = await openProject(params, `/tokens/${tokenId}`, 'project:manage-tokens')

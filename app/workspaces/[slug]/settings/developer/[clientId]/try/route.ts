@@ -10,8 +10,8 @@ import { currentSession } from '@/lib/edges/web/current-session'
 type Context = { params: Promise<{ slug: string; clientId: string }> }
 
 /**
- * Starts a test sign-in from a plain form, which works without JavaScript, and redirects to the consent page. If the app's
- * request is rejected, redirects to the page that shows the result.
+ * Starts a test sign-in from a plain form, which works without JavaScript, and redirects to the consent page.
+ * If the app's request is rejected, redirects to the page that shows the result.
  */
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   'POST',
