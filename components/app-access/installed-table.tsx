@@ -1,9 +1,9 @@
 'use client'
-import Link from 'next/link'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { LastUsed } from '../ui/expiry'
 import { counted } from '../ui/formats'
+import { Link } from '../ui/link'
 import { Cell, Head, Row, Table } from '../ui/table'
 
 export type ListedInstalled = {

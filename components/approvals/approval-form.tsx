@@ -54,7 +54,7 @@ export function ApprovalForm({
       )}
       <div className="flex flex-wrap gap-2">
         {approved ? null : signInHref ? (
-          <ButtonLink href={signInHref} variant="primary" prefetch={false}>
+          <ButtonLink href={signInHref} variant="primary">
             Sign in again
           </ButtonLink>
         ) : (

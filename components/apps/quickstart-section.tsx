@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { config } from '@/lib/base/config/env'
 import { addressOf } from '@/lib/edges/web/console/list-page'
@@ -10,6 +9,7 @@ import { CodeBlock } from '../docs/code-block'
 import { Code, P } from '../docs/prose'
 import { Section } from '../ui/card'
 import { segment, segments } from '../ui/cn'
+import { Link } from '../ui/link'
 import { TextLink } from '../ui/text-link'
 
 type QuickstartApp = {

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { addressOf } from '@/lib/edges/web/console/list-page'
 import {
   type UsageMeasure,
@@ -12,6 +11,7 @@ import { RangeNav } from '../charts/range-nav'
 import { Section } from '../ui/card'
 import { cn } from '../ui/cn'
 import { EmptyState } from '../ui/empty-state'
+import { Link } from '../ui/link'
 
 const figures = new Intl.NumberFormat('en')
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })

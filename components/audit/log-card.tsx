@@ -87,8 +87,8 @@ const formats = [
 ]
 
 /**
- * Links that download the matching events as files. They are plain `<a>` elements, because Next.js prefetches
- * its `Link` components, and a prefetch would start an export.
+ * Links that download the matching events as files. They are plain `<a>` elements, because a `Link` opens a
+ * page.
  */
 function ExportLinks({ parameters }: { parameters: Record<string, string> }) {
   return formats.map(({ format, label }) => (

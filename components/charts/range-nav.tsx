@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { addressOf } from '@/lib/edges/web/console/list-page'
 import { segment, segments } from '../ui/cn'
+import { Link } from '../ui/link'
 
 /**
  * Lets users select the period of charts. The choices are links, which work without JavaScript.

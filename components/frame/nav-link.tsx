@@ -1,6 +1,6 @@
 'use client'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { Link } from '../ui/link'
 import { usePlace } from './navigation'
 
 /**

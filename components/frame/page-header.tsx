@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { cn } from '../ui/cn'
+import { Link } from '../ui/link'
 import { NavLink } from './nav-link'
 
 /**

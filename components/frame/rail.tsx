@@ -1,5 +1,4 @@
 'use client'
-import Link from 'next/link'
 import { PaletteButton } from '../palette/palette-button'
 import { Avatar } from '../ui/avatar'
 import { cn } from '../ui/cn'
@@ -25,6 +24,7 @@ import {
   Users,
   Webhook,
 } from '../ui/icon'
+import { Link } from '../ui/link'
 import { type Brand, Logo } from './brand'
 import type { FrameTheme, FrameUser, FrameWorkspaces } from './frame-types'
 import { NavLink } from './nav-link'

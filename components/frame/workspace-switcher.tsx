@@ -1,13 +1,13 @@
 'use client'
 
 import Form from 'next/form'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import type { Palette } from '@/lib/edges/web/console/palette'
 import { Avatar } from '../ui/avatar'
 import { Check, ChevronsUpDown, LayoutGrid, Plus, Search } from '../ui/icon'
 import { Input } from '../ui/input'
+import { Link } from '../ui/link'
 import type { FrameCookie, FrameWorkspace, FrameWorkspaces } from './frame-types'
 import { PopMenu } from './pop-menu'
 

@@ -1,9 +1,9 @@
-import Link from 'next/link'
 import { FilterChip } from '../lists/filters'
 import { ListSearch } from '../lists/list-search'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Copyable } from '../ui/copyable'
+import { Link } from '../ui/link'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { describeDevice } from '@/lib/base/http/visitor'
 import { isLanguage, languages } from '@/lib/base/language/languages'
@@ -8,6 +7,7 @@ import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Copyable } from '../ui/copyable'
+import { Link } from '../ui/link'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
 

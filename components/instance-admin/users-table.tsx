@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
 import { Copyable } from '../ui/copyable'
+import { Link } from '../ui/link'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 import { UserBadges } from './user-facts'

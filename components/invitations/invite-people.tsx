@@ -1,10 +1,10 @@
 'use client'
-import Link from 'next/link'
 import { useRef, useState } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { buttonClass } from '../ui/button'
 import { DialogBox } from '../ui/confirm-dialog'
 import { UserPlus } from '../ui/icon'
+import { Link } from '../ui/link'
 import { InviteForm, type SentInvitation } from './invite-form'
 
 /**
@@ -29,7 +29,6 @@ export function InviteUsers({
     <>
       <Link
         href={href}
-        prefetch={false}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
           event.preventDefault()

@@ -1,8 +1,8 @@
-import Link from 'next/link'
 import { addressOf } from '@/lib/edges/web/console/list-page'
 import { PopMenu } from '../frame/pop-menu'
 import { cn, segment, segments } from '../ui/cn'
 import { Check, ChevronDown, Plus } from '../ui/icon'
+import { Link } from '../ui/link'
 
 type FilterProps = {
   path: string
@@ -96,7 +96,6 @@ export function FilterChip({
             <li key={key}>
               <Link
                 href={addressOf(path, { ...kept, [name]: key })}
-                prefetch={false}
                 scroll={false}
                 aria-current={key === (value ?? '') ? 'true' : undefined}
                 className="menu-item"

@@ -1,8 +1,8 @@
 'use client'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Avatar } from '../ui/avatar'
 import { ChevronRight } from '../ui/icon'
+import { Link } from '../ui/link'
 import { PlaceMenu, type PlaceMenuProps } from './place-menu'
 
 /** An entry that opens a page, such as a workspace, a project, or an app. */

@@ -1,6 +1,6 @@
 'use client'
-import Link from 'next/link'
 import { Copy, Ellipsis, KeyRound } from '../ui/icon'
+import { Link } from '../ui/link'
 import { toast } from '../ui/toast'
 import { RowMenu } from './row-menu'
 
@@ -48,7 +48,6 @@ export function PlaceMenu({ kind, address, id, name }: PlaceMenuProps) {
         // link. Screen readers use the title, which names the entry, as the link's description.
         <Link
           href={address + shortcut.path}
-          prefetch={false}
           aria-label={shortcut.label}
           title={`${shortcut.label} of ${name}`}
           className="row-actions max-sm:hidden"

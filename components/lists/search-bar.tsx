@@ -1,8 +1,8 @@
 'use client'
-import Link from 'next/link'
 import { type ComponentProps, useRef } from 'react'
 import { LoaderCircle, Search, X } from '../ui/icon'
 import { Input } from '../ui/input'
+import { Link } from '../ui/link'
 
 /** A search field with an icon, and with a button that clears it while it contains text. */
 export function SearchField({
@@ -55,7 +55,7 @@ export function SearchField({
       />
       {value !== '' &&
         (clearHref ? (
-          <Link href={clearHref} prefetch={false} scroll={false} {...clear} />
+          <Link href={clearHref} scroll={false} {...clear} />
         ) : (
           <button type="button" {...clear} />
         ))}

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { cn } from '../ui/cn'
 import { ArrowDown, ArrowUp } from '../ui/icon'
+import { Link } from '../ui/link'
 import { Head } from '../ui/table'
 
 /** The order of a list: a column, and its direction. */
@@ -34,7 +34,6 @@ export function SortHead<Column extends string>({
     >
       <Link
         href={hrefOf({ column, descending: current && !order.descending })}
-        prefetch={false}
         scroll={false}
         className="group inline-flex items-center gap-1 rounded-[3px] hover:text-text"
       >

@@ -64,7 +64,7 @@ export function FactorSetup({
       )}
       <div className="mt-6 flex flex-wrap gap-2">
         {step === 'done' && (
-          <ButtonLink href={next} variant="primary" prefetch={false}>
+          <ButtonLink href={next} variant="primary">
             {say('confirm.continue')}
           </ButtonLink>
         )}

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import { textLinkClass } from './button'
+import { Link } from './link'
 
 /** A link within text. */
 export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {

@@ -162,7 +162,7 @@ function LogActions({
 }) {
   return (
     <div className="flex flex-wrap gap-2">
-      <ButtonLink href={href} prefetch={false} scroll={false}>
+      <ButtonLink href={href} scroll={false}>
         Refresh
       </ButtonLink>
       {sendTest && (

@@ -55,6 +55,7 @@ describe('wrongImports', () => {
     ['lib/policy/visible.ts', 'graphql', 'the domain must not import graphql'],
     ['lib/edges/web/forms/submit-form.ts', '@/components/ui/button', 'edge must not import surface'],
     ['components/ui/button.tsx', '@/app/brand', 'components must not import pages'],
+    ['app/page.tsx', 'next/link', 'use Link from components/ui/link.tsx'],
     ['app/page.tsx', '@/lib/testing/factories', 'for tests and tools'],
     ['lib/edges/oauth/http/handler.ts', '@/e2e/support/test', 'for tests and tools'],
   ])('does not allow %s to import %s, with an error that contains “%s”', (file, name, reason) => {
@@ -64,7 +65,8 @@ describe('wrongImports', () => {
 
   it.each([
     ['app/page.tsx', '@/lib/features/identity/sessions/find-live-session'],
-    ['app/page.tsx', 'next/link'],
+    ['components/ui/link.tsx', 'next/link'],
+    ['app/page.tsx', 'next/navigation'],
     ['lib/edges/web/current-session.ts', 'next/headers'],
     ['lib/edges/graphql/handler.ts', './schema'],
     ['lib/server/start-server.ts', '@/lib/edges/oauth/http/handler'],

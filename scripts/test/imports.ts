@@ -22,6 +22,9 @@ const FOLDERS: Record<string, Floor> = {
 /** Matches the frameworks that only the edges and higher layers can import. */
 const FRAMEWORK = /^(next|react|react-dom|oidc-provider|graphql|graphql-yoga|@pothos|@escape\.tech)(\/|$)/
 
+/** The only file that imports next/link. */
+const LINK = 'components/ui/link.tsx'
+
 const TEST_FILE = /\.test\.tsx?$|^lib\/testing\/|^(e2e|bench|scripts|examples)\//
 
 /**
@@ -62,6 +65,8 @@ const strayFile = /^lib\/(?!(base|generated|policy|features|edges|server|command
 function reasonAgainst(file: string, floor: Floor, name: string): string | undefined {
   const target = targetOf(file, name)
   if (target === undefined) {
+    // Next's own component prefetches each visible link.
+    if (name === 'next/link' && file !== LINK) return `${file}: use Link from ${LINK}, not ${name}`
     const innocent = FLOORS.indexOf(floor) >= FLOORS.indexOf('edge') || !FRAMEWORK.test(name)
     return innocent ? undefined : `${file}: the domain must not import ${name}`
   }

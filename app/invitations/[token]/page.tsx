@@ -75,11 +75,11 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
           />
         ) : (
           <>
-            <ButtonLink href={`/login?next=${next}`} variant="primary" size="large" wide prefetch={false}>
+            <ButtonLink href={`/login?next=${next}`} variant="primary" size="large" wide>
               {say('invited.signIn')}
             </ButtonLink>
             {signUpAccess(`/invitations/${token}`) === 'open' && (
-              <ButtonLink href={`/signup?next=${next}`} size="large" wide prefetch={false}>
+              <ButtonLink href={`/signup?next=${next}`} size="large" wide>
                 {say('login.create')}
               </ButtonLink>
             )}
