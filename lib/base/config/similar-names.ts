@@ -42,6 +42,9 @@ const ignored: Removed = {
   ),
 }
 
+/** The instance settings by the names of their former variables. */
+const formerVariables = new Map(instanceKeys.map((key) => [upperSnakeCase(key), key]))
+
 /**
  * Returns the advice for a removed variable, and whether the variable prevents the server from starting. A
  * former variable for an instance setting prevents a start, except RESTORE_DAYS and the branding variables,
@@ -50,7 +53,7 @@ const ignored: Removed = {
 function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
   const advice = refused[name] ?? ignored[name]
   if (advice !== undefined) return { advice, refuses: name in refused }
-  const key = instanceKeys.find((each) => upperSnakeCase(each) === name)
+  const key = formerVariables.get(name)
   if (key === undefined) return undefined
   const harmless: string[] = [...instanceKeysOf('branding'), 'restoreDays']
   return {
@@ -165,20 +168,25 @@ function closestSetting(name: string, known: readonly string[]): string | undefi
 function mistakesBetween(one: string, other: string): number {
   const [words, otherWords] = [one.split('_'), other.split('_')]
   if (words.length !== otherWords.length) {
-    const apart = distance(words.join(''), otherWords.join(''))
-    return apart === 0 ? 1 : Number.POSITIVE_INFINITY
+    return words.join('') === otherWords.join('') ? 1 : Number.POSITIVE_INFINITY
   }
-  const each = words.map((word, index) => distance(word, otherWords[index] as string))
-  return each.every((apart) => apart <= 1)
-    ? each.reduce((sum, apart) => sum + apart, 0)
-    : Number.POSITIVE_INFINITY
+  let sum = 0
+  for (const [index, word] of words.entries()) {
+    const apart = distance(word, otherWords[index] as string)
+    if (apart > 1) return Number.POSITIVE_INFINITY
+    sum += apart
+  }
+  return sum
 }
 
 /**
  * Returns the smallest number of steps that turn one word into the other (optimal string alignment). Each
- * step inserts, removes, or replaces a letter, or swaps two neighboring letters.
+ * step inserts, removes, or replaces a letter, or swaps two neighboring letters. Returns Infinity if the
+ * lengths differ by more than one letter.
  */
 function distance(one: string, other: string): number {
+  // The comparison below is slow, and each start compares all variables with all settings.
+  if (Math.abs(one.length - other.length) > 1) return Number.POSITIVE_INFINITY
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] as number
   for (let row = 1; row <= one.length; row++) {
