@@ -69,10 +69,13 @@ export async function startReplica(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
+  let listens = false
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       output += chunk
-      if (!output.includes('listens on port')) return
+      // Search only until the server listens, because each search reads the whole output.
+      if (listens || !output.includes('listens on port')) return
+      listens = true
       // Reject if a library wrote a warning to the console. For example, oidc-provider must not warn about a
       // Node.js version that we support (ADR 0004).
       if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))

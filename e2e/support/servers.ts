@@ -114,10 +114,14 @@ export async function startProduct(
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   let output = ''
+  let isReady = false
   const ready = new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       output += chunk
-      if (output.includes('is ready at')) resolve()
+      // Search only until the server is ready, because the log becomes long and each search reads all of it.
+      if (isReady || !output.includes('is ready at')) return
+      isReady = true
+      resolve()
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
