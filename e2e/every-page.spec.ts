@@ -6,8 +6,7 @@ import { meets, opensPage, richestRole, samplesOf } from './pages/listing'
 import { redirects } from './pages/redirects'
 import { expect, overflow, test, visit } from './pages/test'
 import { roles } from './pages/world'
-import { findBarriers } from './support/accessibility'
-import { scriptWeight } from './support/script-weight'
+import { findBarriers, loadAxe } from './support/accessibility'
 import { lostBySpacing } from './support/text-spacing'
 
 /**
@@ -48,13 +47,29 @@ const samples = samplesOf(addresses)
  */
 type Depth = 'all' | 'axe' | 'width'
 
+/**
+ * Returns the total size of the scripts that a page has loaded, in compressed bytes. Does not count the
+ * strength meter, which loads only when a field for a new password receives the focus.
+ */
+const scriptWeight = (page: Page): Promise<number> =>
+  page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name }) => /(?<!\/strength)\.js$/.test(new URL(name).pathname))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  )
+
+/** Returns the maximum size of the scripts of a page, in compressed bytes. */
+function mostScriptOf(pathname: string): number {
+  if (heavier.includes(pathname)) return Number.POSITIVE_INFINITY
+  return ruleOf(pathname).withoutScripts ? mostScript.plain : mostScript.console
+}
+
 /** Returns the faults of the page in its current state. */
 async function findFaults(page: Page, depth: Depth): Promise<string[]> {
   const faults = depth === 'width' ? [] : await findBarriers(page, depth === 'all' ? 'both' : 'light')
   if ((await page.locator('h1').count()) === 0) faults.push('no heading of level 1')
-  const { withoutScripts } = ruleOf(new URL(page.url()).pathname)
   const weight = await scriptWeight(page)
-  if (withoutScripts && weight > mostScript.plain) faults.push(`${weight} bytes of script without Next’s`)
+  if (weight > mostScriptOf(new URL(page.url()).pathname)) faults.push(`${weight} bytes of script`)
   const usual = page.viewportSize()
   for (const size of depth === 'all' ? sizes : sizes.slice(0, 1)) {
     await page.setViewportSize(size)
@@ -74,6 +89,7 @@ for (const role of roles) {
     become,
   }) => {
     test.slow()
+    await loadAxe(context)
     await become(role)
     const faults: string[] = []
     for (const address of addresses) {
@@ -82,9 +98,6 @@ for (const role of roles) {
       if (met === 'page' && opensPage(role, address, samples.has(address))) {
         const answered = await visit(page, address, world)
         if (answered !== status) faults.push(`${name}: ${answered} instead of ${status}`)
-        const weight = await scriptWeight(page)
-        if (weight > mostScript.console && !(address.route && heavier.includes(address.route)))
-          faults.push(`${name}: ${weight} bytes of script`)
         // Other roles see the same page with fewer controls, so only its width is checked.
         const depth = role !== richestRole(seenBy) ? 'width' : samples.has(address) ? 'all' : 'axe'
         faults.push(...(await findFaults(page, depth)).map((fault) => `${name}: ${fault}`))
@@ -104,9 +117,11 @@ for (const role of roles) {
 for (const { as, sights, go } of journeys) {
   test(`pages that require several steps have no accessibility or layout faults: ${sights.map(({ name }) => name).join(', ')}`, async ({
     page,
+    context,
     world,
     become,
   }) => {
+    await loadAxe(context)
     await become(as)
     const faults: string[] = []
     let seen = 0
