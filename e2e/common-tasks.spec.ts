@@ -15,9 +15,9 @@ import { expect, test } from './support/test'
  * Tests the most common tasks: the number of clicks that each one takes, at most as many as in the best
  * comparable product, and that users can take each step without scrolling. Typing does not count. Tasks in
  * the console start on the home page of a workspace. The run ends with a table of the results
- * (support/click-report.ts). Records a trace of every step.
+ * (support/click-report.ts).
  */
-test.use({ trace: 'on', viewport: { width: 1280, height: 800 } })
+test.use({ viewport: { width: 1280, height: 800 } })
 
 const redirect = 'http://127.0.0.1:7777/callback'
 

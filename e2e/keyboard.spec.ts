@@ -58,7 +58,8 @@ test('a user connects a device using only the keyboard', async ({ page, baseURL 
 test('a user creates an app, opens its pages, and skips the navigation using only the keyboard', async ({
   page,
 }) => {
-  await signUp(page, 'Karen Keys')
+  const { home } = await signUp(page, 'Karen Keys')
+  await page.goto(home)
   const link = (name: string) => page.getByRole('link', { name }).first()
   await tabTo(page, link('Developer'), 'Enter')
   await expect(page.getByRole('heading', { name: 'Developer', level: 1 })).toBeVisible()

@@ -89,6 +89,7 @@ test('without JavaScript, a token’s menu button opens a page on which the user
 test('without JavaScript on a phone, a user can navigate the console and sign out', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   const { home } = await signUp(page)
+  await page.goto(home)
   await page.getByRole('link', { name: 'Members' }).click()
   await expect(page).toHaveURL(`${home}/members`)
   await page.locator('summary').filter({ hasText: 'Workspace' }).click()

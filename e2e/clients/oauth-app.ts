@@ -17,8 +17,7 @@ export async function createApp(
     base?: string
   },
 ): Promise<App> {
-  await page.goto(`${app.base ?? ''}/workspaces/${app.workspace ?? 'acme'}/settings/developer`)
-  await page.getByRole('button', { name: 'New OAuth App' }).first().click()
+  await page.goto(`${app.base ?? ''}/workspaces/${app.workspace ?? 'acme'}/settings/developer/new`)
   await page.getByRole('textbox', { name: 'App name' }).fill(app.name)
   await page.getByRole('textbox', { name: 'Redirect URIs' }).fill(app.redirectUris.join('\n'))
   await page.getByRole('radio', { name: app.type }).check()

@@ -30,7 +30,8 @@ export const journeys: Journey[] = [
       { route: '/verify-email', name: 'auth/verify-email-sign-in' },
     ],
     go: async (page, _, see) => {
-      const { email } = await signUp(page, 'Valerie Thomas')
+      const { email, home } = await signUp(page, 'Valerie Thomas')
+      await page.goto(home)
       await see()
       await followMail(page, email, '/verify-email')
       await heading(page, 'Confirm your email')
