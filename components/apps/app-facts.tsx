@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import { config } from '@/lib/base/config/env'
 import { issuer, metadataRoute, routes } from '@/lib/edges/oauth/protocol/routes'
 import type { Refusals } from '@/lib/features/apps/activity/read-refusals'
@@ -6,6 +5,7 @@ import { type AppProfile, supportHref } from '@/lib/features/apps/app-profile'
 import type { EditableApp } from '@/lib/features/apps/update-app'
 import { Alert } from '../ui/alert'
 import { Badge } from '../ui/badge'
+import { Breakable } from '../ui/breakable'
 import { TextAnchor } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
@@ -268,13 +268,7 @@ export function EndpointsSection() {
             <dt className="text-[13px] text-muted">{name}</dt>
             <dd className="flex min-w-0 items-center justify-between gap-3">
               <span className="wrap-anywhere min-w-0 font-mono text-[13px] sm:truncate" title={value}>
-                {value.split(/(?<=\/)/).map((part, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the parts do not change
-                  <Fragment key={at}>
-                    {part}
-                    <wbr />
-                  </Fragment>
-                ))}
+                <Breakable text={value} />
               </span>
               <CopyButton value={value} of={name} variant="quiet" brief="always" />
             </dd>
