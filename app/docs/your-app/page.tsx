@@ -95,7 +95,8 @@ export default function YourAppPage() {
             After an admin of that workspace accepts, the app belongs to it, with its authorizations,
             installations, and webhooks. Users don’t have to sign in again. The new owners must finish the
             transfer within 7 days. Your secrets and keys stop working when the transfer is finished, or after
-            7 days. If the transfer isn’t finished by then, the app is disabled.
+            7 days. If the transfer isn’t finished by then, the app is disabled. The app’s webhooks are
+            disabled immediately and get new signing secrets. To see a new secret, the new owners rotate it.
           </li>
           <li>
             Deleting an app revokes all its tokens immediately. Notify your users first: this can’t be undone.

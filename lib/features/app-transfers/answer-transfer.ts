@@ -1,9 +1,11 @@
+import { seal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { dropDomain } from '@/lib/features/apps/app-domain'
 import { toColumns } from '@/lib/features/apps/app-metadata'
 import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { mintSigningSecret } from '@/lib/features/webhooks/deliver'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { graceEnd, requireProduction } from '@/lib/policy/app-status'
@@ -15,10 +17,11 @@ import { type AppTransfer, findTransfers } from './request-transfer'
 /**
  * Accepts an app transfer. The app then belongs to the receiving workspace, and its authorizations and
  * installations remain. Removes the app's verification, domain, and back-channel logout URI. Moves the app's
- * webhooks to the receiving workspace and disables them. Notifies the former owner's admins. The former
- * owner's client secrets expire within `graceDays` days, or earlier if the new admins finish the transfer
- * (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace. If the app is in
- * production, also requires that the actor's email address is confirmed. See ADR 0021.
+ * webhooks to the receiving workspace, disables them, and replaces their signing secrets. Notifies the former
+ * owner's admins. The former owner's client secrets expire within `graceDays` days, or earlier if the new
+ * admins finish the transfer (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving
+ * workspace. If the app is in production, also requires that the actor's email address is confirmed. See ADR
+ * 0021.
  * @returns the updated app
  * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered,
  * replaced, or canceled in the meantime), and the errors of `requireProduction` and `authorizeWorkspace`
@@ -59,13 +62,14 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
     // domain.
     await dropDomain(tx, actor, app)
     // Move the webhooks to the receiving workspace. Disable them, because their URLs belong to the former
-    // owner, who must no longer receive user events. Delete the previous webhook secrets, which were kept
-    // only while the former owner rotated them.
+    // owner, who must no longer receive user events. Replace their signing secrets, which the former owner
+    // knows and could use to forge messages. The new admins get a secret when they rotate it.
     await tx.webhook.updateMany({
       where: { clientId: appId },
       data: {
         workspaceId: offer.to.id,
         disabledAt: new Date(),
+        sealedSecret: Uint8Array.from(seal(mintSigningSecret(), 'webhook-secret')),
         sealedPreviousSecret: null,
         previousSecretExpiresAt: null,
       },

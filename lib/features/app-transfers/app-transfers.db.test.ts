@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { requireApp } from '@/lib/features/apps/require-app'
+import { createWebhook, rotateWebhookSecret } from '@/lib/features/webhooks/change-webhook'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
@@ -104,6 +106,29 @@ describe('an app transfer', () => {
     await offer(other.slug)
     expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')
     expect((await findTransfers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
+  })
+
+  it('disables the app’s webhooks, and replaces the signing secrets that the former owner knows', async () => {
+    const input = { workspaceId: from.id, clientId: appId, url: 'https://a.example/', events: ['app.*'] }
+    const known: string[] = []
+    for (let each = 0; each < 2; each++) {
+      const created = await createWebhook(session(giver), input)
+      const rotated = await rotateWebhookSecret(session(giver), created.webhook.id)
+      known.push(created.secret, rotated.secret)
+    }
+    await offer()
+    await acceptTransfer(session(taker), appId)
+    const webhooks = await prisma().webhook.findMany({ where: { clientId: appId } })
+    expect(webhooks).toHaveLength(2)
+    for (const { id, disabledAt, sealedSecret, sealedPreviousSecret } of webhooks) {
+      expect(disabledAt).not.toBeNull()
+      expect(sealedPreviousSecret).toBeNull()
+      const secret = unseal(sealedSecret, 'webhook-secret')
+      expect(secret).toMatch(/^whsec_/)
+      expect(known).not.toContain(secret)
+      const { secret: shown } = await rotateWebhookSecret(session(taker), id)
+      expect([...known, secret]).not.toContain(shown)
+    }
   })
 
   it('makes the new workspace the app’s owner for app policies and for access during development', async () => {

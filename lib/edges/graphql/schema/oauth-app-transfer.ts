@@ -147,7 +147,7 @@ builder.mutationFields((t) => ({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Accepts the transfer of an OAuth app. The app moves to the workspace and is no longer verified. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${requires('workspace:manage-apps')} in the destination workspace.`,
+    description: `Accepts the transfer of an OAuth app. The app moves to the workspace and is no longer verified. Its webhooks are disabled and get new signing secrets. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${requires('workspace:manage-apps')} in the destination workspace.`,
     resolve: (_root, args, { actor }) => acceptTransfer(actor, args.id),
   }),
   oauthAppTransferFinish: t.field({
