@@ -43,21 +43,40 @@ export function relativeTime(at: number, now: number, language = 'en'): string {
   return words.format(seconds < 0 ? Math.trunc(seconds / size) : Math.round(seconds / size), unit)
 }
 
+/** The formatters by their locale and options. Creating a formatter takes much longer than using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Formats a time. @param locale a BCP 47 tag; undefined for the reader's locale */
+function format(locale: string | undefined, options: Intl.DateTimeFormatOptions, at: Date | number): string {
+  const key = JSON.stringify([locale, options])
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formatters.set(key, formatter)
+  return formatter.format(at)
+}
+
+/** Formats a time with seconds and the zone, in the reader's locale and time zone. */
+export const exactTime = (at: Date): string =>
+  format(undefined, { dateStyle: 'medium', timeStyle: 'long' }, at)
+
 /**
  * Formats a time as "23 Oct, 14:02". The year is added if it is not the year of `now`.
  * @param zone the time zone; if omitted, the reader's time zone
  */
 export function calendarTime(at: Date, now: number, zone?: string): string {
   const timeZone = zone === undefined ? {} : { timeZone: zone }
-  const yearOf = new Intl.DateTimeFormat('en-GB', { year: 'numeric', ...timeZone })
-  return at.toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    ...(yearOf.format(at) === yearOf.format(now) ? {} : { year: 'numeric' }),
-    hour: '2-digit',
-    minute: '2-digit',
-    ...timeZone,
-  })
+  const yearOf = (time: Date | number) => format('en-GB', { year: 'numeric', ...timeZone }, time)
+  return format(
+    'en-GB',
+    {
+      day: 'numeric',
+      month: 'short',
+      ...(yearOf(at) === yearOf(now) ? {} : { year: 'numeric' }),
+      hour: '2-digit',
+      minute: '2-digit',
+      ...timeZone,
+    },
+    at,
+  )
 }
 
 /** Returns a number with the right form of its noun: "1 user", "1,204 users". */

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Language } from '@/lib/base/language/languages'
 import { cn } from './cn'
-import { calendarTime, relativeTime } from './formats'
+import { calendarTime, exactTime, relativeTime } from './formats'
 
 const subscribeToMinutes = (changed: () => void) => {
   const timer = setInterval(changed, 30_000)
@@ -46,9 +46,7 @@ export function Time({
     () => false,
   )
   const iso = moment.toISOString()
-  const exact = zoneIsKnown
-    ? moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
-    : `${iso.slice(0, 16).replace('T', ' ')} UTC`
+  const exact = zoneIsKnown ? exactTime(moment) : `${iso.slice(0, 16).replace('T', ' ')} UTC`
   const relative = relativeTime(moment.getTime(), now, language)
   return (
     // The browser's text might differ from the server's, because time passes between the two renderings and
