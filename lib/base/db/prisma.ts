@@ -1,9 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import { LRUCache } from 'lru-cache'
 import { holdBackgroundWork } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { PrismaClient } from '@/lib/generated/prisma/client'
 import { pool } from './pool'
-import { prismaStatementName } from './prisma-statements'
+import { prismaPrefix } from './watch'
 
 /** Returns the process's Prisma client, which uses the connection pool. */
 export const prisma = (): PrismaClient => {
@@ -22,6 +23,45 @@ export const prisma = (): PrismaClient => {
         transactionOptions: { maxWait: 10_000, timeout: 30_000 },
       }),
   )
+}
+
+/**
+ * The number of times that Prisma has sent a statement, including the current one, when the statement gets a
+ * name. A rare statement gets no name. For example, the text of a statement with a list depends on the list's
+ * length, and most lengths are rare.
+ */
+const hotAfter = 3
+/**
+ * The maximum number of statements that get a name. The number is limited because PostgreSQL keeps a plan for
+ * each named statement on every connection.
+ */
+const mostNamed = 200
+/**
+ * The maximum length of a named statement, in characters. A longer statement usually inserts many rows, and
+ * its text is rarely sent again.
+ */
+const longestNamed = 10_000
+
+/**
+ * Returns a name for a statement that Prisma sends often, so that PostgreSQL parses and plans it only once
+ * per connection. This is the `statementNameGenerator` of Prisma's adapter.
+ * @returns an empty text if the statement is rare or too long, or if `mostNamed` other statements have names;
+ * the statement is then not prepared
+ */
+export function prismaStatementName({ sql }: { sql: string }): string {
+  const { names, sent } = remember('prisma-statements', () => ({
+    names: new Map<string, string>(),
+    sent: new LRUCache<string, number>({ max: 1_000 }),
+  }))
+  const known = names.get(sql)
+  if (known !== undefined) return known
+  if (names.size >= mostNamed || sql.length > longestNamed) return ''
+  const times = (sent.get(sql) ?? 0) + 1
+  sent.set(sql, times)
+  if (times < hotAfter) return ''
+  const name = `${prismaPrefix}${names.size + 1}`
+  names.set(sql, name)
+  return name
 }
 
 /** The Prisma client, or a transaction from `prisma().$transaction(async (tx) => ...)`. */

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { pool, sharedConnections } from './pool'
-import { prisma } from './prisma'
-import { prismaStatementName } from './prisma-statements'
+import { prisma, prismaStatementName } from './prisma'
 import { dateOf, statement, type Timestamp } from './statements'
 
 describe('a statement on shared connections', () => {

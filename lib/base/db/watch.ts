@@ -5,7 +5,6 @@ import { cacheResults, remember } from '@/lib/base/process/remember'
 import { connectionWait, statementDuration } from '@/lib/base/telemetry/metrics'
 import { recorder } from '@/lib/base/telemetry/telemetry'
 import { isOutage } from './database-errors'
-import { isPrismaStatement } from './prisma-statements'
 
 /**
  * Members of the driver's client that its types do not declare. The driver has no public access to the
@@ -112,11 +111,19 @@ const summaryOf = cacheResults(2_000, (text) => {
   return [verb, written ?? read].filter(Boolean).join(' ')
 })
 
+/**
+ * How the names of Prisma's prepared statements begin (prisma.ts). Metrics and traces contain a summary of
+ * the text instead of such a name.
+ */
+export const prismaPrefix = 'prisma '
+
 /** Returns the name of one of our named statements, or the summary of any other statement. */
 function nameOf(statement: unknown): string {
   if (typeof statement === 'string') return summaryOf(statement)
   const { name, text } = statement as { name?: unknown; text?: unknown }
-  return typeof name === 'string' && name !== '' && !isPrismaStatement(name) ? name : summaryOf(String(text))
+  return typeof name === 'string' && name !== '' && !name.startsWith(prismaPrefix)
+    ? name
+    : summaryOf(String(text))
 }
 
 /**
