@@ -3,7 +3,7 @@ import type { AgentClient } from '@/lib/features/docs/snippets/agents'
 import { ButtonAnchor } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { CircleCheck, ExternalLink } from '../ui/icon'
-import { TextLink } from '../ui/text-link'
+import { TextLink } from '../ui/link'
 import { Time } from '../ui/time'
 import { RefreshPeriodically } from './refresh-periodically'
 

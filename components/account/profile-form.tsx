@@ -6,7 +6,7 @@ import { SaveBar } from '../forms/save-bar'
 import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
-import { TextLink } from '../ui/text-link'
+import { TextLink } from '../ui/link'
 
 /**
  * A form to edit the user's name and language. It also shows the email address, which is changed elsewhere.

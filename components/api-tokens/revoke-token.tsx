@@ -5,10 +5,10 @@ import { ConfirmAction, reasonIn, useAnnouncedAction } from '../forms/action-but
 import { RowMenu } from '../lists/row-menu'
 import { roleNames } from '../members/role-select'
 import { Alert } from '../ui/alert'
-import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { LastUsed } from '../ui/expiry'
 import { CircleX, Ellipsis } from '../ui/icon'
+import { ButtonLink } from '../ui/link'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../docs/code-block'
 import { Section } from '../ui/card'
+import { TextLink } from '../ui/link'
 import { Stack } from '../ui/stack'
-import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
 
 /**

@@ -2,9 +2,9 @@ import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { FactList } from '../instance-admin/fact-list'
 import { Alert } from '../ui/alert'
-import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { LastUsed } from '../ui/expiry'
+import { ButtonLink } from '../ui/link'
 import { Time } from '../ui/time'
 
 type Installed = {

@@ -1,10 +1,10 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { Button } from '../ui/button'
-import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { ChoiceGroup, Radio } from '../ui/choice'
 import { counted } from '../ui/formats'
+import { ButtonLink } from '../ui/link'
 import { LossList } from './loss-list'
 
 /** The app policies with their labels, widest first. */

@@ -2,7 +2,7 @@ import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { type ListedToken, TokenTable } from '../api-tokens/token-table'
 import { Section } from '../ui/card'
 import { counted } from '../ui/formats'
-import { TextLink } from '../ui/text-link'
+import { TextLink } from '../ui/link'
 
 /**
  * Lists some of the API tokens for a workspace and its projects, and links to the complete list. Shows only

@@ -8,7 +8,7 @@ import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
 import { cn } from '../ui/cn'
-import { TextLink } from '../ui/text-link'
+import { TextLink } from '../ui/link'
 import { Time } from '../ui/time'
 import { ApprovalForm } from './approval-form'
 

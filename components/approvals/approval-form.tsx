@@ -2,8 +2,8 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
-import { ButtonLink } from '../ui/button-link'
 import { TextField } from '../ui/field'
+import { ButtonLink } from '../ui/link'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 

@@ -7,11 +7,10 @@ import { Alert } from '../ui/alert'
 import { Badge } from '../ui/badge'
 import { Breakable } from '../ui/breakable'
 import { TextAnchor } from '../ui/button'
-import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { CopyButton } from '../ui/copy-button'
 import { CircleCheck } from '../ui/icon'
-import { TextLink } from '../ui/text-link'
+import { ButtonLink, TextLink } from '../ui/link'
 import { Time } from '../ui/time'
 
 type BadgedApp = {

@@ -5,9 +5,9 @@ import { FormOutcome } from '../forms/form-outcome'
 import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
+import { TextLink } from '../ui/link'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
-import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
 
 // An installation cannot manage members, so no admin scope is offered.

@@ -9,8 +9,7 @@ import { CodeBlock } from '../docs/code-block'
 import { Code, P } from '../docs/prose'
 import { Section } from '../ui/card'
 import { segment, segments } from '../ui/cn'
-import { Link } from '../ui/link'
-import { TextLink } from '../ui/text-link'
+import { Link, TextLink } from '../ui/link'
 
 type QuickstartApp = {
   id: string

@@ -2,7 +2,7 @@
 import { Avatar } from '../ui/avatar'
 import { Breakable } from '../ui/breakable'
 import { ChevronRight } from '../ui/icon'
-import { TextLink } from '../ui/text-link'
+import { TextLink } from '../ui/link'
 import { Time } from '../ui/time'
 import { ActionText, EventPlace, EventSubject, type Place } from './event-text'
 

@@ -5,11 +5,11 @@ import { GraphiQL } from 'graphiql'
 import { useEffect, useMemo, useState } from 'react'
 import { accentTokens } from '../ui/accent'
 import { Input } from '../ui/input'
-import { TextLink } from '../ui/text-link'
 import { dark, light } from '../ui/tokens'
 import { type ExampleGroup, QueryShelf, storageOf } from './query-shelf'
 import 'graphiql/style.css'
 import './narrow-explorer.css'
+import { TextLink } from '../ui/link'
 
 /** The signed-in user. */
 export type ExplorerUser = { id: string; name: string }

@@ -1,8 +1,8 @@
 'use client'
 import { createContext, type ReactNode, useContext } from 'react'
 import { Button } from '../ui/button'
-import { ButtonLink } from '../ui/button-link'
 import { CircleAlert } from '../ui/icon'
+import { ButtonLink } from '../ui/link'
 import { MessageCard } from './message-card'
 
 /**

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Alert } from '../ui/alert'
-import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { cn } from '../ui/cn'
+import { ButtonLink } from '../ui/link'
 
 /** Lists facts as pairs of name and value. A `wide` fact, such as an ID, has its own line. */
 export function FactList({ facts }: { facts: { label: string; value: ReactNode; wide?: boolean }[] }) {

@@ -7,8 +7,8 @@ import { ListFrame } from '../lists/list-frame'
 import { roleNames } from '../members/role-select'
 import { Badge } from '../ui/badge'
 import { Mail } from '../ui/icon'
+import { TextLink } from '../ui/link'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
 /** The names of the invitations' URL parameters on a page that also lists users. */

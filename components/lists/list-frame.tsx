@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { NumberedPage } from '@/lib/base/db/paging'
 import { addressOf, type ListNames } from '@/lib/edges/web/console/list-page'
-import { ButtonLink } from '../ui/button-link'
 import { Card } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { counted } from '../ui/formats'
 import { type Icon, SearchX } from '../ui/icon'
+import { ButtonLink } from '../ui/link'
 import { Pagination } from '../ui/pagination'
 import { ListSearch } from './list-search'
 

@@ -1,7 +1,7 @@
 import type { Role } from '@/lib/policy/scopes'
 import { Avatar } from '../ui/avatar'
+import { TextLink } from '../ui/link'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { roleNames } from './role-select'
 

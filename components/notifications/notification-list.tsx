@@ -1,7 +1,7 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { Badge } from '../ui/badge'
-import { TextLink } from '../ui/text-link'
+import { TextLink } from '../ui/link'
 import { Time } from '../ui/time'
 
 /**

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import type { ExpiringItem, PressingItems, RefusedApp } from '@/lib/features/workspaces/read-overview'
-import { ButtonLink } from '../ui/button-link'
 import { cn } from '../ui/cn'
 import { counted, relativeTime } from '../ui/formats'
 import { CircleX, Clock, Hand, type Icon } from '../ui/icon'
-import { TextLink } from '../ui/text-link'
+import { ButtonLink, TextLink } from '../ui/link'
 
 export type Attention = {
   key: string

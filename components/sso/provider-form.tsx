@@ -7,9 +7,9 @@ import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { SelectField, TextField } from '../ui/field'
+import { TextLink } from '../ui/link'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
-import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
 
 export type ShownProvider = {

@@ -1,6 +1,6 @@
 import { buttonClass } from './button'
-import { ButtonLink } from './button-link'
 import { ChevronLeft, ChevronRight } from './icon'
+import { ButtonLink } from './link'
 
 /**
  * Links to the previous and next page. The hrefs must contain the whole query, so that search and sorting are

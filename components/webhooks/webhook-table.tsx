@@ -4,8 +4,8 @@ import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { Badge } from '../ui/badge'
 import { Breakable } from '../ui/breakable'
 import { Section } from '../ui/card'
+import { TextLink } from '../ui/link'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
 /** Lists the webhooks of a workspace or an app, each with a link to its page. */

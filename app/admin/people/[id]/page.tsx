@@ -9,8 +9,8 @@ import {
   UserFacts,
   UserWorkspaces,
 } from '@/components/instance-admin/user-facts'
-import { ButtonLink } from '@/components/ui/button-link'
 import { Copyable } from '@/components/ui/copyable'
+import { ButtonLink } from '@/components/ui/link'
 import { Stack } from '@/components/ui/stack'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getUser } from '@/lib/features/instance-admin/lists'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { RevokeTokenSection } from '@/components/api-tokens/revoke-token'
-import { ButtonLink } from '@/components/ui/button-link'
+import { ButtonLink } from '@/components/ui/link'
 import { orRefused } from '@/lib/edges/web/console/or-not-found'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { requireProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
