@@ -121,11 +121,15 @@ test('if a page fails to render, the navigation remains, and the page is shown o
   await awaken(page)
   // Every page that formats a time now fails in this browser.
   await page.evaluate(() => {
-    const toText = Date.prototype.toLocaleString
-    Date.prototype.toLocaleString = () => {
-      throw new Error('no time here')
-    }
-    Object.assign(window, { repair: () => Object.assign(Date.prototype, { toLocaleString: toText }) })
+    const { prototype } = Intl.DateTimeFormat
+    const format = Object.getOwnPropertyDescriptor(prototype, 'format') as PropertyDescriptor
+    Object.defineProperty(prototype, 'format', {
+      ...format,
+      get: () => {
+        throw new Error('no time here')
+      },
+    })
+    Object.assign(window, { repair: () => void Object.defineProperty(prototype, 'format', format) })
   })
   await page.getByRole('link', { name: 'Sessions' }).click()
   await expect(page.getByRole('heading', { name: 'This page couldn’t be shown' })).toBeVisible()
