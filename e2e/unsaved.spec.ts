@@ -1,4 +1,5 @@
-import { awaken } from './support/palette'
+import type { Page } from '@playwright/test'
+import { createApp } from './clients/oauth-app'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
@@ -8,7 +9,6 @@ test('unsaved changes are counted and can be discarded, and leaving the page req
 }) => {
   await signUp(page, 'Mary Jackson')
   await page.goto('/account/profile')
-  await awaken(page)
   const name = page.getByRole('textbox', { name: 'Name' })
   const bar = page.getByRole('status').filter({ hasText: 'unsaved' })
   await name.fill('Mary W. Jackson')
@@ -35,4 +35,67 @@ test('unsaved changes are counted and can be discarded, and leaving the page req
   await expect(page).toHaveURL('/account/sessions')
   await page.goto('/account/profile')
   await expect(name).toHaveValue('Mary W. Jackson')
+})
+
+/**
+ * Opens a page, enters input before the page's scripts load, and then lets the scripts load.
+ * @param enter enters the input
+ */
+async function enterEarly(page: Page, path: string, enter: () => Promise<void>): Promise<void> {
+  let load = () => {}
+  const held = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  const scripts = '**/_next/static/**/*.js'
+  await page.route(scripts, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  await enter()
+  load()
+  await page.waitForLoadState()
+  await page.unroute(scripts)
+}
+
+test('text that is typed before the scripts load counts as unsaved', async ({ page }) => {
+  await signUp(page, 'Annie Easley')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await enterEarly(page, '/account/profile', () => name.fill('Annie J. Easley'))
+  const bar = page.getByRole('status').filter({ hasText: 'unsaved' })
+  await expect(bar).toHaveText('1 unsaved change')
+  await expect(name).toHaveValue('Annie J. Easley')
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByText('Keep editing').click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(name).toHaveValue('Annie Easley')
+})
+
+test('rows that are edited before the scripts load are saved', async ({ page }) => {
+  const { home } = await signUp(page, 'Katherine Johnson')
+  const { clientId } = await createApp(page, {
+    name: 'Orbit Planner',
+    type: 'Web',
+    redirectUris: ['https://a.example.test/callback', 'https://b.example.test/callback'],
+    workspace: home.split('/').at(-1),
+  })
+  const row = (at: number) => page.getByRole('textbox', { name: `Redirect URI ${at}`, exact: true })
+  await enterEarly(page, `${home}/settings/developer/${clientId}`, async () => {
+    await row(1).fill('https://a.example.test/early')
+    await row(2).fill('https://b.example.test/early')
+  })
+  await expect(page.getByRole('status').filter({ hasText: '1 unsaved change' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('App saved')).toBeVisible()
+  await page.reload()
+  await expect(row(1)).toHaveValue('https://a.example.test/early')
+  await expect(row(2)).toHaveValue('https://b.example.test/early')
+})
+
+test('a search that is typed before the scripts load filters the list', async ({ page }) => {
+  const { home } = await signUp(page, 'Mary Golda Ross')
+  const search = page.getByRole('searchbox', { name: 'Search members' })
+  await enterEarly(page, `${home}/members`, () => search.fill('Missing'))
+  await expect(page).toHaveURL(`${home}/members?search=Missing`)
+  await expect(search).toHaveValue('Missing')
 })

@@ -1,6 +1,7 @@
 'use client'
 import { useEffect, useId, useRef, useState } from 'react'
 import { type ScopeRow, scopeLines, scopeRows } from '@/lib/features/resources/scope-lines'
+import { useEarlyInput } from '../forms/use-early-input'
 import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { ChevronDown, Plus, X } from '../ui/icon'
@@ -45,6 +46,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
   const [rows, setRows] = useState(() => (lines.trim() ? scopeRows(lines) : [empty]).map(keyed))
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
+  useEarlyInput(list)
   /** The index of the row that receives the focus after a change. */
   const focus = useRef<number>(undefined)
   useEffect(() => {
@@ -53,12 +55,15 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
     row?.querySelector('input')?.focus()
     focus.current = undefined
   }, [rows])
-  const change = (next: Row[], at?: number) => {
+  const change = (next: (rows: Row[]) => Row[], at?: number) => {
     focus.current = at
-    setRows(next.length > 0 ? next : [keyed(empty)])
+    setRows((rows) => {
+      const changed = next(rows)
+      return changed.length > 0 ? changed : [keyed(empty)]
+    })
   }
   const set = (at: number, part: Partial<ScopeRow>) =>
-    change(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
+    change((rows) => rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
   const wrong = wrongRows(rows, error)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a legend cannot be laid out like the other labels
@@ -87,7 +92,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
         spellCheck={false}
         autoCapitalize="none"
         value={scopeLines(rows)}
-        onChange={(event) => change(scopeRows(event.target.value).map(keyed))}
+        onChange={({ target: { value } }) => change(() => scopeRows(value).map(keyed))}
         className="hidden noscript:block"
       />
       <ul ref={list} className="scope-rows needs-script">
@@ -115,12 +120,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
                 variant="quiet"
                 aria-label={`Remove ${row.name || `scope ${at + 1}`}`}
                 disabled={rows.length === 1 && row.name === '' && row.description === ''}
-                onClick={() =>
-                  change(
-                    rows.filter((_, index) => index !== at),
-                    at,
-                  )
-                }
+                onClick={() => change((rows) => rows.filter((_, index) => index !== at), at)}
               >
                 <X />
               </Button>
@@ -158,7 +158,7 @@ export function ScopeRows({ lines, error }: { lines: string; error: string | und
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       <Button
         size="small"
-        onClick={() => change([...rows, keyed(empty)], rows.length)}
+        onClick={() => change((rows) => [...rows, keyed(empty)], rows.length)}
         className="needs-script justify-self-start"
       >
         <Plus />

@@ -1,5 +1,6 @@
 'use client'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useEarlyInput } from '../forms/use-early-input'
 import { useScripted } from '../forms/use-form-action'
 import { SearchBar } from '../lists/search-bar'
 import { ChoiceGroup } from '../ui/choice'
@@ -28,6 +29,8 @@ export function ProjectChoice({
   const [search, setSearch] = useState('')
   const [count, setCount] = useState(chosen.length)
   const scripted = useScripted()
+  const rows = useRef<HTMLDivElement>(null)
+  useEarlyInput(rows)
   if (projects.length === 0) return null
   const long = projects.length > many
   const wanted = search.trim().toLowerCase()
@@ -49,6 +52,7 @@ export function ProjectChoice({
           />
         )}
         <div
+          ref={rows}
           className={cn('project-rows grid', long ? 'max-h-64 overflow-y-auto p-1.5' : '-mx-1.5')}
           onChange={({ currentTarget }) => setCount(currentTarget.querySelectorAll(':checked').length)}
         >

@@ -1,5 +1,6 @@
 'use client'
 import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useEarlyInput } from '../forms/use-early-input'
 import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Plus, X } from '../ui/icon'
@@ -67,6 +68,7 @@ export function UriRows({
   const [rows, setRows] = useState(() => rowsOf(uris))
   const described = useId()
   const list = useRef<HTMLUListElement>(null)
+  useEarlyInput(list)
   /** The index of the row that receives the focus after a change. */
   const focus = useRef<number>(undefined)
   useEffect(() => {
@@ -74,7 +76,7 @@ export function UriRows({
     list.current?.querySelectorAll('input')[Math.min(focus.current, rows.length - 1)]?.focus()
     focus.current = undefined
   }, [rows])
-  const change = (next: string[], at?: number) => {
+  const change = (next: (rows: string[]) => string[], at?: number) => {
     focus.current = at
     setRows(next)
   }
@@ -82,7 +84,7 @@ export function UriRows({
     const lines = rowsOf(event.clipboardData.getData('text').trim())
     if (lines.length < 2) return
     event.preventDefault()
-    change(replaceRowWithLines(rows, at, lines.join('\n')), at + lines.length - 1)
+    change((rows) => replaceRowWithLines(rows, at, lines.join('\n')), at + lines.length - 1)
   }
   const one = label.slice(0, -1)
   const wrong = wrongRows(rows, error)
@@ -112,7 +114,7 @@ export function UriRows({
         spellCheck={false}
         autoCapitalize="none"
         value={rows.filter(Boolean).join('\n')}
-        onChange={(event) => change(rowsOf(event.target.value))}
+        onChange={(event) => change(() => rowsOf(event.target.value))}
         className="hidden noscript:block"
       />
       <ul ref={list} className="needs-script grid gap-1.5">
@@ -129,8 +131,8 @@ export function UriRows({
               autoCapitalize="none"
               autoComplete="off"
               value={uri}
-              onChange={(event) =>
-                change(rows.map((row, index) => (index === at ? event.target.value : row)))
+              onChange={({ target: { value } }) =>
+                change((rows) => rows.map((row, index) => (index === at ? value : row)))
               }
               onPaste={(event) => paste(event, at)}
               className="font-mono md:text-[13px]"
@@ -140,7 +142,7 @@ export function UriRows({
               variant="quiet"
               aria-label={`Remove ${uri || `${one} ${at + 1}`}`}
               disabled={rows.length === 1 && uri === ''}
-              onClick={() => change(removeRow(rows, at), at)}
+              onClick={() => change((rows) => removeRow(rows, at), at)}
               className="shrink-0"
             >
               <X />
@@ -151,7 +153,7 @@ export function UriRows({
       {error && <FieldError id={`${described}-error`}>{error}</FieldError>}
       <Button
         size="small"
-        onClick={() => change([...rows, ''], rows.length)}
+        onClick={() => change((rows) => [...rows, ''], rows.length)}
         className="needs-script justify-self-start"
       >
         <Plus />

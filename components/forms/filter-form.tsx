@@ -3,6 +3,7 @@ import Form from 'next/form'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
+import { useEarlyInput } from './use-early-input'
 
 /**
  * A form that filters a list by several fields. The filters are in the URL, so that users can share the
@@ -27,12 +28,16 @@ export function FilterForm({
   const form = useRef<HTMLFormElement>(null)
   // The fields are uncontrolled, so they do not follow the URL. After a link or the browser history changes
   // the URL, copy its values into the fields.
+  const shown = useRef(values)
   useEffect(() => {
+    if (shown.current === values) return
+    shown.current = values
     for (const [name, value] of Object.entries(values)) {
       const field = form.current?.elements.namedItem(name)
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
     }
   }, [values])
+  useEarlyInput(form)
   return (
     <Form
       ref={form}

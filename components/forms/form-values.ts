@@ -16,6 +16,16 @@ export function readFormValues(form: HTMLFormElement): FormValues {
   return held
 }
 
+/**
+ * Returns the values that a form from the server had before any input. Do not call this function for a form
+ * that React rendered in the browser, where the options of a controlled `<select>` have no initial selection.
+ */
+export function readInitialFormValues(form: HTMLFormElement): FormValues {
+  const copy = form.cloneNode(true) as HTMLFormElement
+  copy.reset()
+  return readFormValues(copy)
+}
+
 /** Counts the fields that differ between two states of a form. */
 export function countChangedFields(before: FormValues, after: FormValues): number {
   const names = new Set([...before.keys(), ...after.keys()])

@@ -1,7 +1,14 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useFormStatus } from 'react-dom'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
-import { countChangedFields, type FormValues, readFormValues, restoreFormValues } from './form-values'
+import {
+  countChangedFields,
+  type FormValues,
+  readFormValues,
+  readInitialFormValues,
+  restoreFormValues,
+} from './form-values'
+import { useScripted } from './use-form-action'
 
 /**
  * Compares a form with its initial or last saved values. While the form has unsaved changes, Ctrl+S or Cmd+S
@@ -17,6 +24,9 @@ export function useUnsaved(
 ): { count: number; discard: () => void; pending: boolean } {
   const saved = useRef<FormValues>(new Map())
   const [count, setCount] = useState(0)
+  // Users can type before hydration, so the current values of a form from the server might not be its saved
+  // values.
+  const [fromServer] = useState(!useScripted())
   const { pending } = useFormStatus()
   const compare = useCallback(() => {
     const form = mark.current?.closest('form')
@@ -26,18 +36,21 @@ export function useUnsaved(
   useEffect(() => {
     const form = mark.current?.closest('form')
     if (!form) return
-    if (!state.failure && (state.turn === 0 || state.result !== undefined))
+    if (!state.failure && state.turn === 0 && fromServer) saved.current = readInitialFormValues(form)
+    else if (!state.failure && (state.turn === 0 || state.result !== undefined))
       saved.current = readFormValues(form)
     compare()
     // Compare after all listeners have run, because another listener might check boxes in response to the
     // same click.
     const later = () => setTimeout(compare)
+    // At this moment, useEarlyInput has fired events, but React has not yet rendered their effects.
+    if (fromServer && state.turn === 0) later()
     const kinds = ['input', 'change', 'click', 'reset']
     for (const kind of kinds) form.addEventListener(kind, later)
     return () => {
       for (const kind of kinds) form.removeEventListener(kind, later)
     }
-  }, [mark, state, compare])
+  }, [mark, state, fromServer, compare])
 
   useEffect(() => {
     if (count === 0 || pending) return

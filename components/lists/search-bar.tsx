@@ -1,5 +1,6 @@
 'use client'
 import { type ComponentProps, useRef } from 'react'
+import { useEarlyInput } from '../forms/use-early-input'
 import { LoaderCircle, Search, X } from '../ui/icon'
 import { Input } from '../ui/input'
 import { Link } from '../ui/link'
@@ -25,6 +26,7 @@ export function SearchField({
   waiting?: boolean
 }) {
   const field = useRef<HTMLInputElement>(null)
+  useEarlyInput(field)
   const Icon = waiting ? LoaderCircle : Search
   const clear = {
     'aria-label': 'Clear search',

@@ -1,8 +1,9 @@
 'use client'
-import { startTransition, useId, useState } from 'react'
+import { startTransition, useId, useRef, useState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import type { Role } from '@/lib/policy/scopes'
 import { reasonIn } from '../forms/action-button'
+import { useEarlyInput } from '../forms/use-early-input'
 import { attempt } from '../forms/use-form-action'
 import { type MenuItem, RowMenu } from '../lists/row-menu'
 import { type Order, SortHead } from '../lists/sort-head'
@@ -126,6 +127,8 @@ function ManagedTable({
 }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<Asked>()
+  const list = useRef<HTMLDivElement>(null)
+  useEarlyInput(list)
   const say = useSay()
   const chosen = members.filter(({ id }) => selected.has(id))
   const others = members.filter(({ id }) => id !== you)
@@ -200,115 +203,119 @@ function ManagedTable({
         onChange={() => setAsked({ kind: 'role', members: chosen })}
         onRemove={() => setAsked({ kind: 'remove', members: chosen })}
       />
-      <Table
-        caption="Members"
-        className="compact-rows [&>table]:table-fixed"
-        unlabelled
-        head={
-          <>
-            <Head className="w-10 pr-0">
-              <input
-                type="checkbox"
-                aria-label="Select all on this page"
-                checked={chosen.length > 0 && chosen.length === others.length}
-                ref={(box) => {
-                  if (box) box.indeterminate = chosen.length > 0 && chosen.length < others.length
-                }}
-                onChange={({ currentTarget }) =>
-                  setSelected(new Set(currentTarget.checked ? others.map(({ id }) => id) : []))
-                }
-                className="tick needs-script align-middle"
-              />
-            </Head>
-            {sortable('name', 'User')}
-            {sortable('role', 'Role', 'w-32')}
-            {sortable('twoFactor', 'Two-factor', 'w-44 sm:max-lg:hidden')}
-            {sortable('active', 'Last active', 'w-36 sm:max-md:hidden')}
-            <Head srOnly className="w-14">
-              Actions
-            </Head>
-          </>
-        }
-      >
-        {members.map((member) => {
-          const { id, name, role, twoFactor, lastActiveAt } = member
-          const href = `${path}/change?user=${id}`
-          return (
-            <Row key={id} className={selected.has(id) ? 'bg-accent-soft hover:bg-accent-soft' : ''}>
-              <Cell className="pr-0">
-                {id === you ? (
-                  <span className="block size-4" />
-                ) : (
-                  <input
-                    type="checkbox"
-                    form={sendSelection}
-                    name="user"
-                    value={id}
-                    aria-label={`Select ${name}`}
-                    checked={selected.has(id)}
-                    onChange={({ currentTarget }) => {
-                      const next = new Set(selected)
-                      if (currentTarget.checked) next.add(id)
-                      else next.delete(id)
-                      setSelected(next)
-                    }}
-                    className="tick align-middle"
-                  />
-                )}
-              </Cell>
-              <Cell>
-                <Who member={member} you={you} />
-              </Cell>
-              <Cell>
-                <RowMenu
-                  href={href}
-                  label={`Role of ${name}: ${roleNames[role]}`}
-                  items={() => roleItems(member)}
-                  className="row-choice"
-                >
-                  {roleNames[role]}
-                  <ChevronsUpDown />
-                </RowMenu>
-              </Cell>
-              <Cell className="sm:max-lg:hidden">
-                <span className="text-muted sm:hidden">2FA: </span>
-                <span
-                  className={
-                    twoFactor
-                      ? 'before:mr-2 before:inline-block before:size-2 before:rounded-full before:bg-success-dot'
-                      : 'text-muted before:mr-2 before:inline-block before:size-2 before:rounded-full before:border before:border-control'
+      <div ref={list} className="contents">
+        <Table
+          caption="Members"
+          className="compact-rows [&>table]:table-fixed"
+          unlabelled
+          head={
+            <>
+              <Head className="w-10 pr-0">
+                <input
+                  type="checkbox"
+                  aria-label="Select all on this page"
+                  checked={chosen.length > 0 && chosen.length === others.length}
+                  ref={(box) => {
+                    if (box) box.indeterminate = chosen.length > 0 && chosen.length < others.length
+                  }}
+                  onChange={({ currentTarget }) =>
+                    setSelected(new Set(currentTarget.checked ? others.map(({ id }) => id) : []))
                   }
-                >
-                  {twoFactor === 'app' && <span className="sm:hidden">App</span>}
-                  <span className={twoFactor === 'app' ? 'max-sm:hidden' : ''}>
-                    {twoFactor ? factorNames[twoFactor] : 'Off'}
+                  className="tick needs-script align-middle"
+                />
+              </Head>
+              {sortable('name', 'User')}
+              {sortable('role', 'Role', 'w-32')}
+              {sortable('twoFactor', 'Two-factor', 'w-44 sm:max-lg:hidden')}
+              {sortable('active', 'Last active', 'w-36 sm:max-md:hidden')}
+              <Head srOnly className="w-14">
+                Actions
+              </Head>
+            </>
+          }
+        >
+          {members.map((member) => {
+            const { id, name, role, twoFactor, lastActiveAt } = member
+            const href = `${path}/change?user=${id}`
+            return (
+              <Row key={id} className={selected.has(id) ? 'bg-accent-soft hover:bg-accent-soft' : ''}>
+                <Cell className="pr-0">
+                  {id === you ? (
+                    <span className="block size-4" />
+                  ) : (
+                    <input
+                      type="checkbox"
+                      form={sendSelection}
+                      name="user"
+                      value={id}
+                      aria-label={`Select ${name}`}
+                      checked={selected.has(id)}
+                      onChange={({ currentTarget: { checked } }) =>
+                        setSelected((selected) => {
+                          const next = new Set(selected)
+                          if (checked) next.add(id)
+                          else next.delete(id)
+                          return next
+                        })
+                      }
+                      className="tick align-middle"
+                    />
+                  )}
+                </Cell>
+                <Cell>
+                  <Who member={member} you={you} />
+                </Cell>
+                <Cell>
+                  <RowMenu
+                    href={href}
+                    label={`Role of ${name}: ${roleNames[role]}`}
+                    items={() => roleItems(member)}
+                    className="row-choice"
+                  >
+                    {roleNames[role]}
+                    <ChevronsUpDown />
+                  </RowMenu>
+                </Cell>
+                <Cell className="sm:max-lg:hidden">
+                  <span className="text-muted sm:hidden">2FA: </span>
+                  <span
+                    className={
+                      twoFactor
+                        ? 'before:mr-2 before:inline-block before:size-2 before:rounded-full before:bg-success-dot'
+                        : 'text-muted before:mr-2 before:inline-block before:size-2 before:rounded-full before:border before:border-control'
+                    }
+                  >
+                    {twoFactor === 'app' && <span className="sm:hidden">App</span>}
+                    <span className={twoFactor === 'app' ? 'max-sm:hidden' : ''}>
+                      {twoFactor ? factorNames[twoFactor] : 'Off'}
+                    </span>
                   </span>
-                </span>
-              </Cell>
-              <Cell muted className="sm:max-md:hidden">
-                {lastActiveAt ? (
-                  <>
-                    <span className="sm:hidden">Active: </span>
-                    <Time at={lastActiveAt} />
-                  </>
-                ) : (
-                  'Not signed in'
-                )}
-              </Cell>
-              <Cell numeric>
-                <RowMenu
-                  href={href}
-                  label={`Actions for ${name}`}
-                  items={() => itemsOf(member)}
-                  className="row-actions max-sm:w-8"
-                >
-                  <Ellipsis />
-                </RowMenu>
-              </Cell>
-            </Row>
-          )
-        })}
-      </Table>
+                </Cell>
+                <Cell muted className="sm:max-md:hidden">
+                  {lastActiveAt ? (
+                    <>
+                      <span className="sm:hidden">Active: </span>
+                      <Time at={lastActiveAt} />
+                    </>
+                  ) : (
+                    'Not signed in'
+                  )}
+                </Cell>
+                <Cell numeric>
+                  <RowMenu
+                    href={href}
+                    label={`Actions for ${name}`}
+                    items={() => itemsOf(member)}
+                    className="row-actions max-sm:w-8"
+                  >
+                    <Ellipsis />
+                  </RowMenu>
+                </Cell>
+              </Row>
+            )
+          })}
+        </Table>
+      </div>
       <MemberDialog
         asked={asked}
         manage={manage}

@@ -1,4 +1,5 @@
 'use client'
+import { useEffect, useRef } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { reasonIn, useAnnouncedAction } from '../forms/action-button'
 import { WithoutScript } from '../forms/without-script'
@@ -29,8 +30,12 @@ export function RulesForm({ workspace, rules, action }: ListedRules & { action: 
   const done = `Rules for ${workspace.name} saved`
   const [state, submit] = useAnnouncedAction(action, { done })
   const refused = reasonIn(state)
+  const form = useRef<HTMLFormElement>(null)
+  // Show the saved rules if the user changed a box before hydration, because the change had no effect.
+  useEffect(() => form.current?.reset(), [])
   return (
     <form
+      ref={form}
       action={submit}
       aria-label={`Rules for ${workspace.name}`}
       className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0 md:grid-cols-[minmax(0,1fr)_auto]"
