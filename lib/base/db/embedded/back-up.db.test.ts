@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { backUp } from './back-up'
 import { withConnection } from './cluster'
@@ -15,6 +15,8 @@ beforeAll(() => {
   fs.chmodSync(base, 0o755)
 })
 afterAll(() => removeTemporaryData(base))
+
+afterEach(() => void vi.unstubAllEnvs())
 
 const folder = (name: string) => path.join(base, name)
 
@@ -45,6 +47,7 @@ it('backup copies a database that is in use, and restore creates a consistent da
   while (written < 50) await new Promise((resolve) => setTimeout(resolve, 5))
   const before = written
 
+  vi.stubEnv('SECRET_KEY', '')
   const report = await backUp(folder('data'), folder('copy'))
   writing = false
   await writes
@@ -69,6 +72,13 @@ it('backup copies a database that is in use, and restore creates a consistent da
   expect(counts).toEqual({ rows: report.rows, twins: report.rows })
   await restored.release()
 }, 90_000)
+
+it('backup omits the key in DATA_DIR if SECRET_KEY is set', async () => {
+  vi.stubEnv('SECRET_KEY', 'a key from the environment')
+  const { withKey } = await backUp(folder('data'), folder('copy-without-key'))
+  expect(withKey).toBe(false)
+  expect(fs.existsSync(folder('copy-without-key/secret-key'))).toBe(false)
+})
 
 it.runIf(process.getuid?.() === 0)(
   'restore run as root leaves no location file behind if it fails, and can then be run again',

@@ -6,6 +6,7 @@ import { openEmbeddedDatabase } from './embedded-database'
 import { readAllRows } from './restore'
 import { canWrite, changeOwner, type ServerAccount, serverAccount } from './server-account'
 import { clusterOf } from './server-directory'
+import { hasOwnSecretKey } from './settings'
 
 export type BackupReport = {
   bytes: number
@@ -17,8 +18,9 @@ export type BackupReport = {
 }
 
 /**
- * Copies the embedded database, even while it is in use, and the secret key if DATA_DIR contains it. Then
- * verifies the copy by starting it and reading every row. The copy can be used as a DATA_DIR. See ADR 0041.
+ * Copies the embedded database, even while it is in use, and the secret key in DATA_DIR unless SECRET_KEY is
+ * set. Then verifies the copy by starting it and reading every row. The copy can be used as a DATA_DIR. See
+ * ADR 0041.
  * @param dataDir path of DATA_DIR
  * @param target path of an empty folder or of a folder that does not exist
  * @throws Error with a message for the instance admin
@@ -89,7 +91,8 @@ function copyRunning(url: string, dir: string, to: string, account: ServerAccoun
 
 function copyKey(dataDir: string, target: string): boolean {
   const key = path.join(dataDir, 'secret-key')
-  if (!fs.existsSync(key)) return false
+  // If SECRET_KEY is set, a key in DATA_DIR is from an earlier time and cannot decrypt the stored values.
+  if (hasOwnSecretKey() || !fs.existsSync(key)) return false
   fs.writeFileSync(path.join(target, 'secret-key'), fs.readFileSync(key), { mode: 0o600 })
   return true
 }

@@ -8,6 +8,9 @@ const isSet = (name: string) => (process.env[name]?.trim() ?? '') !== ''
 /** Returns whether DATABASE_URL is set. */
 export const hasOwnDatabase = () => isSet('DATABASE_URL')
 
+/** Returns whether SECRET_KEY is set, so that the instance does not use the key in DATA_DIR. */
+export const hasOwnSecretKey = () => isSet('SECRET_KEY')
+
 /** Returns the absolute path of DATA_DIR, by default `.data` below `root`. */
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
@@ -20,7 +23,7 @@ export function checkSettings(): void {
   readConfig({
     ...process.env,
     DATABASE_URL: hasOwnDatabase() ? process.env.DATABASE_URL : 'postgresql://embedded.invalid/latchkey',
-    SECRET_KEY: isSet('SECRET_KEY') ? process.env.SECRET_KEY : '3f9c1b7e5a2d8046e1c7b39f0d5a6284',
+    SECRET_KEY: hasOwnSecretKey() ? process.env.SECRET_KEY : '3f9c1b7e5a2d8046e1c7b39f0d5a6284',
   })
 }
 
@@ -34,7 +37,7 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
   if (embeddedUrl === undefined) return
   process.env.DATABASE_URL = embeddedUrl
   process.env.DATA_DIR = dataDir(root)
-  if (!isSet('SECRET_KEY')) process.env.SECRET_KEY = keptSecretKey(dataDir(root))
+  if (!hasOwnSecretKey()) process.env.SECRET_KEY = keptSecretKey(dataDir(root))
   if (!isSet('SEED_DEMO')) process.env.SEED_DEMO = '1'
 }
 
