@@ -7,7 +7,13 @@ import { findManagedAccess, type ManagedAccess } from '@/lib/policy/app-grants'
 import type { JudgedApp } from '@/lib/policy/app-policy'
 import { providerName } from '@/lib/policy/required-sso'
 import { type Assertion, refuse } from './assertion'
-import { canSignInAccount, isTenantOfProvider, recordProviderConfirmed, subjectOf } from './sso-user'
+import {
+  canSignInAccount,
+  isAddressConfirmed,
+  isTenantOfProvider,
+  recordProviderConfirmed,
+  subjectOf,
+} from './sso-user'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
@@ -57,8 +63,8 @@ export const isManaged = async (clientId: string): Promise<boolean> =>
 
 /**
  * Returns the user who is linked to the subject, and the workspace of the link. If no user is linked, returns
- * the workspace member with the assertion's email address. If the assertion contains an email address, it
- * must be in the provider's domain.
+ * the workspace member with the assertion's email address, which the provider must confirm. If the assertion
+ * contains an email address, it must be in the provider's domain.
  * @throws RefusedAssertion if no user matches, if the linked account cannot sign in through the provider, or
  * if links in several workspaces match and `oneThatAllows` cannot choose one
  */
@@ -89,6 +95,8 @@ async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
   if (links[0]) return links[0]
   const [at] = speaking
   if (known.length > 0 || email === undefined || !at) throw refuse('unknown')
+  if (!isAddressConfirmed({ issuer, domain: at.domain }, assertion.addressClaims))
+    throw refuse('address-unverified')
   return memberByAddress(at.workspaceId, email)
 }
 

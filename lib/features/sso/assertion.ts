@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { outboundErrorIn } from '@/lib/base/outbound/check-url'
 import { issuerKey, joseCode } from './read-issuer'
-import { tokenTenant } from './sso-user'
+import { type AddressClaims, tokenTenant } from './sso-user'
 
 /**
  * The media type of assertions, without `application/` (draft-ietf-oauth-identity-assertion-authz-grant,
@@ -47,6 +47,7 @@ export type Assertion = {
   exp: number
   /** The email address in lowercase. Undefined if the provider sends none. */
   email: string | undefined
+  addressClaims: AddressClaims
   /** The scopes that the provider allows. Undefined if the provider does not limit the scopes. */
   scopes: string[] | undefined
   /** The target resources. Empty if the provider sends none. */
@@ -82,20 +83,21 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   const fault = claimFault(claims, databaseNow())
   if (fault) throw refuse(fault === 'authorized-party' ? 'client' : fault)
   const { exp, iat, sub } = claims as { exp: number; iat: number; sub: string }
-  const { jti, email, email_verified: vouched, scope, resource, cnf, amr } = claims
+  const { jti, email, email_verified: emailVerified, hd, tenant, tid, scope, resource, cnf, amr } = claims
   if (!isText(jti)) throw refuse('id')
   if (exp - iat > longest) throw refuse('long-lived')
-  if (vouched === false || vouched === 'false') throw refuse('address-unverified')
+  if (emailVerified === false || emailVerified === 'false') throw refuse('address-unverified')
   const address = typeof email === 'string' ? emailAddress.safeParse(email) : undefined
   if (address?.success === false) throw refuse('address-outside')
   if (scope !== undefined && typeof scope !== 'string') throw refuse('scope')
   return {
     issuer: iss,
     subject: sub,
-    tenant: tokenTenant(iss, { tenant: claims.tenant, tid: claims.tid }),
+    tenant: tokenTenant(iss, { tenant, tid }),
     jti,
     exp,
     email: address?.data,
+    addressClaims: { emailVerified, hd, tenant, tid },
     scopes: scope?.split(' ').filter(Boolean),
     resources: listOf(resource, 'resource'),
     boundTo: boundBy(cnf),
@@ -211,7 +213,8 @@ export const assertionRefusals = {
   key: 'the issuer has no key that matches the header of the assertion',
   signature: 'the signature does not match the key of the issuer',
   'keys-unreadable': "the issuer's keys could not be read; try again in a minute with a new assertion",
-  'address-unverified': 'the issuer has not verified the email address',
+  'address-unverified':
+    'the issuer has not verified the email address: an issuer that serves several organizations must send email_verified',
   scope: 'scope in the assertion must be a string',
   resource: 'resource in the assertion is not a resource that this server issues tokens for',
   proof: 'the assertion is bound to a key: send a DPoP proof signed with this key',

@@ -86,6 +86,7 @@ async function redeem(name: string, tenant: string, subject = name) {
       jti: randomUUID(),
       exp: 0,
       email: `${name}@${domain}`,
+      addressClaims: { emailVerified: true, tenant },
       scopes: undefined,
       resources: [],
       boundTo: undefined,

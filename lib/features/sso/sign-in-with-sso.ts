@@ -9,7 +9,9 @@ import { lockUser } from '@/lib/policy/lock-role'
 import { providerName, type SsoOrigin } from '@/lib/policy/required-sso'
 import type { SsoConnection } from './sso-connection'
 import {
+  type AddressClaims,
   canSignInAccount,
+  isAddressConfirmed,
   isTenantOfProvider,
   type Newcomer,
   recordProviderConfirmed,
@@ -18,24 +20,12 @@ import {
 } from './sso-user'
 
 /** The identity provider's claims about a user who has just signed in. */
-type SsoClaims = {
+type SsoClaims = AddressClaims & {
   sub: string
-  tenant?: unknown
-  tid?: unknown
-  /** The domain for which Google manages the account. */
-  hd?: unknown
   email: string | undefined
-  /** Whether the provider has verified the email address (`email_verified`). */
-  emailVerified?: unknown
   name: string | undefined
   avatarUrl: string | undefined
 }
-
-/**
- * Google's issuer, which serves all organizations and individual users. Only the `hd` claim, and not the
- * email address, identifies the organization that manages an account.
- */
-const google = 'https://accounts.google.com'
 
 /**
  * Finds or creates the user whom an identity provider has authenticated, and records that the provider
@@ -59,7 +49,7 @@ export async function signInWithSso(
     select: { domain: true, joinAs: true, issuer: true },
   })
   const { data: email } = emailAddress.safeParse(user.email)
-  if (!provider || !email || domainOf(email) !== provider.domain || !isVouchedFor(provider, user)) {
+  if (!provider || !email || domainOf(email) !== provider.domain || !isAddressConfirmed(provider, user)) {
     throw new AppError(
       'FORBIDDEN',
       'The provider didn’t return an email address in the organization’s domain. Contact a workspace admin.',
@@ -76,18 +66,6 @@ export async function signInWithSso(
   await recordProviderConfirmed(named)
   if (provider.joinAs) await join(workspaceId, proven.userId, provider.joinAs)
   return { ...proven, sso: { ssoWorkspaceId: workspaceId, ssoIssuer: issuer } }
-}
-
-/**
- * Returns whether a provider confirms that the user owns the email address. At Google, the `hd` claim must
- * also match the domain. If the token contains no `email_verified` claim, the result is true only if the
- * provider serves a single organization.
- */
-function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, user: SsoClaims): boolean {
-  const { emailVerified: said, hd } = user
-  if (issuer === google && hd !== domain) return false
-  if (said !== undefined) return said === true || said === 'true'
-  return hd === undefined && tokenTenant(issuer, user) === undefined
 }
 
 type Named = { provider: string; subject: string }

@@ -23,6 +23,39 @@ export const tokenTenant = (
     (each): each is string => typeof each === 'string' && each !== '' && !issuer.split('/').includes(each),
   )
 
+/** The claims that show whether a provider confirms that the user owns the email address. */
+export type AddressClaims = {
+  /** The `email_verified` claim. */
+  emailVerified?: unknown
+  /** The domain for which Google manages the account. */
+  hd?: unknown
+  tenant?: unknown
+  tid?: unknown
+}
+
+/**
+ * Google's issuer, which serves all organizations and individual users. Only the `hd` claim, and not the
+ * email address, identifies the organization that manages an account.
+ */
+const google = 'https://accounts.google.com'
+
+/**
+ * Returns whether a provider confirms that the user owns the email address. At Google, the `hd` claim must
+ * also match the domain. If the token contains no `email_verified` claim, the result is true only if the
+ * provider serves a single organization. Otherwise, admins of another organization at the same issuer could
+ * give their users email addresses in the domain.
+ * @param provider the issuer of the token, and the domain that the workspace has verified
+ */
+export function isAddressConfirmed(
+  { issuer, domain }: { issuer: string; domain: string },
+  claims: AddressClaims,
+): boolean {
+  const { emailVerified: said, hd } = claims
+  if (issuer === google && hd !== domain) return false
+  if (said !== undefined) return said === true || said === 'true'
+  return hd === undefined && tokenTenant(issuer, claims) === undefined
+}
+
 /** The workspace, the issuer, and the tenant of a user whose subject is not linked yet. */
 export type Newcomer = { workspaceId: string; issuer: string; tenant: string | undefined }
 

@@ -325,13 +325,28 @@ describe('subjects of assertions', async () => {
       const { assertion, user, owner, domain } = here
       const other = await makeUser({ email: `ada@${domain}` })
       await joinWorkspace(owner.workspace, other, 'VIEWER')
-      expect(await meant(here, await assertion({ tenant: 'one', sub: '1' }))).toBe(user.id)
+      const vouched = { email_verified: true }
+      expect(await meant(here, await assertion({ tenant: 'one', sub: '1', ...vouched }))).toBe(user.id)
       for (const tenant of ['two', '%', undefined]) {
-        const stranger = await assertion({ tenant, sub: '1', email: other.email })
+        const stranger = await assertion({ tenant, sub: '1', email: other.email, ...vouched })
         expect(await here.redeem(stranger)).toMatchObject(refusedFor('tenant'))
       }
-      expect(await meant(here, await assertion({ tid: 'one', sub: '2', email: other.email }))).toBe(other.id)
+      const colleague = { tid: 'one', sub: '2', email: other.email, ...vouched }
+      expect(await meant(here, await assertion(colleague))).toBe(other.id)
     })
+
+    it.each(['tenant', 'tid'])(
+      'cannot be identified for the first time by an email address that an issuer with several tenants (%s) has not verified',
+      async (claim) => {
+        const here = await world()
+        const { assertion, user } = here
+        expect(await here.redeem(await assertion({ [claim]: 'one' }))).toMatchObject(
+          refusedFor('address-unverified'),
+        )
+        expect(await meant(here, await assertion({ [claim]: 'one', email_verified: true }))).toBe(user.id)
+        expect(await meant(here, await assertion({ [claim]: 'one' }))).toBe(user.id)
+      },
+    )
 
     it('must have a verified email address, be a member of the workspace, and not be suspended', async () => {
       const { redeem, assertion, user, workspaceId } = await world()

@@ -178,6 +178,7 @@ it('an identity provider’s assertion creates no account, even if anyone can si
       jti: randomUUID(),
       exp: 0,
       email,
+      addressClaims: {},
       scopes: undefined,
       resources: [],
       boundTo: undefined,
