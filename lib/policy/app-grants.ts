@@ -118,7 +118,10 @@ const readInstallation = statement<InstallationRow & { allowed: string[] }, [id:
   `SELECT i.id, i.client_id AS "clientId", ${owningWorkspace('c')} AS "appWorkspaceId", i.workspace_id AS "workspaceId",
           COALESCE(i.scopes, '{}') AS scopes,
           COALESCE(c.allowed_scopes, '{}') AS allowed,
-          i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
+          i.all_projects AS "allProjects",
+          ARRAY(SELECT p.id FROM projects p
+                 WHERE NOT i.all_projects AND p.id = ANY (i.project_ids)
+                   AND p.workspace_id = i.workspace_id) AS "projectIds"
      FROM installations i JOIN workspaces w ON w.id = i.workspace_id
      JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
       AND (NOT c.in_development OR c.workspace_id = i.workspace_id)
@@ -129,7 +132,8 @@ const readInstallation = statement<InstallationRow & { allowed: string[] }, [id:
 /**
  * Returns an app installation, or undefined if it was uninstalled or suspended, if its app is disabled or in
  * development in another workspace, or if the workspace has blocked the app or its app policy excludes the
- * app. The scopes are limited to those that the app can currently request.
+ * app. The scopes are limited to those that the app can currently request, and the projects to those that are
+ * still in the workspace.
  * @param clientId the requesting app; another app's installation is not returned
  */
 export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {

@@ -11,8 +11,9 @@ import { requireProjectRoom, transferProjectInput } from './create-project'
 /**
  * Moves a project with its environments, members, and tokens to another workspace. Requires
  * `project:transfer`, and `workspace:transfer-projects` in both workspaces. Deletes the project's app
- * approvals and invitations. Permissions are checked on every request, so the roles, app policy, and other
- * rules of the new workspace apply immediately. See ADR 0016.
+ * approvals and invitations, and removes the project from app installations. Permissions are checked on
+ * every request, so the roles, app policy, and other rules of the new workspace apply immediately. See ADR
+ * 0016.
  * @param input `projectId`, and `workspaceId` of the destination
  * @returns the moved project
  * @throws AppError BAD_USER_INPUT (invalid input, or the project already belongs to that workspace), CONFLICT
@@ -36,6 +37,9 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
     const moved = await tx.project.update({ where: { id: project.id }, data: { workspaceId: to.id } })
     await tx.workspaceAppProject.deleteMany({ where: { projectId: project.id } })
     await tx.invitation.deleteMany({ where: { projectId: project.id } })
+    await tx.$executeRaw`
+      UPDATE installations SET project_ids = array_remove(project_ids, ${project.id}::uuid)
+       WHERE workspace_id = ${from.id}::uuid AND ${project.id}::uuid = ANY (project_ids)`
     for (const workspace of [from, to]) {
       await recordEvent(tx, actor, {
         action: 'project.transferred',

@@ -11,9 +11,10 @@ import {
 } from '@/lib/features/app-access/installations'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import { updateApp } from '@/lib/features/apps/update-app'
+import { transferProject } from '@/lib/features/projects/transfer-project'
 import { introspect, queryApi, revoke } from '@/lib/testing/app-requests'
 import { makeClientKey } from '@/lib/testing/client-key'
-import { makeProject } from '@/lib/testing/factories'
+import { makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { grant, makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
@@ -132,6 +133,28 @@ describe('installations', async () => {
       expect((await requestToken(app, { ...grant, resource, scope: 'workspace:viewer' })).body.error).toBe(
         'invalid_scope',
       )
+    })
+
+    it('loses access to a selected project that moves to another workspace, even if the project moves back', async () => {
+      const { customer, admin, install, token } = await world()
+      const [moving, staying] = [await makeProject(customer.workspace), await makeProject(customer.workspace)]
+      const elsewhere = await makeWorkspace([[customer.user, 'ADMIN']])
+      const { id } = await install({ scopes: ['project:member'], projectIds: [moving.id, staying.id] })
+      const confined = await token()
+      const seen = async () => {
+        const { data } = await queryApi(confined, '{ projects(first: 5) { nodes { id } } }')
+        return data.projects.nodes.map((each: { id: string }) => each.id).sort()
+      }
+      expect(await seen()).toEqual([moving.id, staying.id].sort())
+      const transfer = (workspaceId: string) => transferProject(admin, { projectId: moving.id, workspaceId })
+      for (const workspace of [elsewhere, customer.workspace, elsewhere]) {
+        await transfer(workspace.id)
+        expect(await seen()).toEqual([staying.id])
+      }
+      // An installation that is created while the project moves can still contain the project's ID.
+      const projectIds = [moving.id, staying.id]
+      await prisma().installation.update({ where: { id }, data: { projectIds } })
+      expect(await seen()).toEqual([staying.id])
     })
 
     it.each<[string, (given: Awaited<ReturnType<typeof world>>) => Promise<unknown>]>([
