@@ -99,6 +99,27 @@ describe('self-registered apps', () => {
     expect(await signsIn(app)).toBe(false)
   })
 
+  it('cannot end their wait for approval with an update, even after the setting changes', async () => {
+    for (const dynamicRegistration of ['on', 'off'] as const) {
+      setChangedSettings({ dynamicRegistration: 'approval' })
+      const { body, app } = await register()
+      setChangedSettings({ dynamicRegistration })
+      const own = new URL(body.registration_client_uri as string).pathname
+      const update = { ...metadata, client_id: app.clientId }
+      expect((await send('PUT', own, update, body.registration_access_token)).status).toBe(200)
+      expect(await signsIn(app)).toBe(false)
+    }
+  })
+
+  it('need approval after a metadata change while registration is off', async () => {
+    const { body, app } = await register()
+    setChangedSettings({ dynamicRegistration: 'off' })
+    const own = new URL(body.registration_client_uri as string).pathname
+    const update = { ...metadata, client_id: app.clientId, client_name: 'Your bank' }
+    expect((await send('PUT', own, update, body.registration_access_token)).status).toBe(200)
+    expect(await signsIn(app)).toBe(false)
+  })
+
   it('cause at most one notification a day for each instance admin while approval is required', async () => {
     await prisma().user.updateMany({ data: { instanceAdmin: false } })
     await prisma().notification.deleteMany()

@@ -104,9 +104,9 @@ const own = new Set([
 
 /**
  * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret. If
- * the authentication method uses no secret, deletes the client's secrets. If instance admins must approve
- * such apps, the client waits for approval after its registration and after each update, and the instance
- * admins are notified. See ADR 0019.
+ * the authentication method uses no secret, deletes the client's secrets. Unless anyone can register apps,
+ * the client waits for approval after its registration and after each update, and the instance admins are
+ * notified. An update never ends the wait. See ADR 0019.
  * @param metadata the metadata, which oidc-provider has validated and completed
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */
@@ -123,21 +123,21 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
     postLogoutRedirectUris: list('post_logout_redirect_uris'),
     homepageUrl: text('client_uri'),
     logoUrl: text('logo_uri'),
-    awaitingApproval: config().dynamicRegistration === 'approval',
     requirePushedAuthorization: metadata.require_pushed_authorization_requests === true,
     metadata: {
       ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !own.has(name))),
       application_type: text('application_type') ?? 'web',
     } as Prisma.InputJsonObject,
   }
+  const reviewed = config().dynamicRegistration !== 'on'
   const secret = text('client_secret')
   await prisma().$transaction(async (tx) => {
     await tx.oAuthClient.upsert({
       where: { id },
-      create: { id, source: 'DYNAMIC', ...data },
-      update: { ...data, version: { increment: 1 } },
+      create: { id, source: 'DYNAMIC', awaitingApproval: reviewed, ...data },
+      update: { ...data, version: { increment: 1 }, ...(reviewed ? { awaitingApproval: true } : {}) },
     })
-    if (data.awaitingApproval) await notifyOfWaitingApp(tx, { id, name: data.name })
+    if (reviewed) await notifyOfWaitingApp(tx, { id, name: data.name })
     if (withoutSecret.has(metadata.token_endpoint_auth_method))
       await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
     else if (secret && secret !== secretPlaceholder) {
