@@ -18,6 +18,7 @@ import { allowManagedApp, removeManagedApp } from '@/lib/features/sso/managed-ap
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
+import { deliver } from './deliver'
 import { listWebhooks } from './list-webhooks'
 import { redeliver } from './redeliver'
 
@@ -187,6 +188,22 @@ describe('the webhook of an app', () => {
     const names = (message: object & { data: object }) =>
       [Object.keys(message), Object.keys(message.data)].map((list) => list.sort())
     expect(names(payload as { data: object })).toEqual(names(JSON.parse(appWebhookMessageSnippet())))
+  })
+
+  it('receives nothing while an instance admin has disabled the app', async () => {
+    const { allow, payloads, customer, client, webhook } = await world()
+    const { id } = await allow()
+    const [waiting] = await prisma().webhookDelivery.findMany({ where: { webhookId: webhook.id } })
+    await prisma().oAuthClient.update({ where: { id: client.id }, data: { disabledAt: new Date() } })
+    await revokeAuthorization(customer, id)
+    expect((await payloads()).map(({ type }) => type)).toEqual(['app.authorized'])
+    const delivery = String(waiting?.id)
+    expect(await deliver(delivery, false)).toBe('settled')
+    expect(await prisma().webhookDelivery.findUniqueOrThrow({ where: { id: delivery } })).toMatchObject({
+      status: 'FAILED',
+      attempts: 0,
+      response: 'The app is disabled.',
+    })
   })
 
   it('moves with the app, stays disabled until the new admins enable it, and is deleted with the app', async () => {

@@ -37,20 +37,21 @@ export type Outcome = 'settled' | 'again'
 
 /**
  * Attempts a pending delivery and stores the response. Does nothing if the delivery was deleted or is no
- * longer pending. If the webhook is disabled, the delivery fails without an attempt. Any 2xx response is a
- * success. A 410 Gone response disables the webhook, as in the Standard Webhooks specification. Redirects are
- * not followed.
+ * longer pending. If the webhook or its app is disabled, the delivery fails without an attempt. Any 2xx
+ * response is a success. A 410 Gone response disables the webhook, as in the Standard Webhooks
+ * specification. Redirects are not followed.
  * @param last whether this is the last attempt
  */
 export async function deliver(deliveryId: string, last: boolean): Promise<Outcome> {
   const delivery = await prisma().webhookDelivery.findUnique({
     where: { id: deliveryId },
-    include: { webhook: true },
+    include: { webhook: { include: { client: { select: { disabledAt: true } } } } },
   })
   if (delivery?.status !== 'PENDING') return 'settled'
   const { webhook } = delivery
-  if (webhook.disabledAt) {
-    await note(delivery, { status: 'FAILED', response: 'The webhook is disabled.' })
+  if (webhook.disabledAt || webhook.client?.disabledAt) {
+    const disabled = webhook.disabledAt ? 'webhook' : 'app'
+    await note(delivery, { status: 'FAILED', response: `The ${disabled} is disabled.` })
     return 'settled'
   }
   const answer = await post(webhook.url, signingSecrets(webhook), delivery)

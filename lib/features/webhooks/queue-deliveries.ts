@@ -141,9 +141,9 @@ function dataForApp({ action, resource, workspaceId, details }: AuditRecord, use
 
 /**
  * Queues messages about events that were just recorded. The messages go to the enabled webhooks of workspaces
- * and apps that subscribe to the events. Uses the same transaction as the events. Therefore, an event that is
- * rolled back is never sent, and a committed event is sent even if the process ends immediately. See ADR 0032
- * and, for app webhooks, ADR 0022.
+ * and enabled apps that subscribe to the events. Uses the same transaction as the events. Therefore, an
+ * event that is rolled back is never sent, and a committed event is sent even if the process ends
+ * immediately. See ADR 0032 and, for app webhooks, ADR 0022.
  */
 export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
   const events = recorded.map(({ record }) => {
@@ -155,7 +155,15 @@ export const queueWebhooks = batchListener(async (tx, actor, recorded) => {
     ...(event && workspaceIds.length > 0
       ? [{ clientId: null, workspaceId: { in: workspaceIds }, events: { hasSome: subscriptionsFor(event) } }]
       : []),
-    ...(toApp ? [{ clientId: toApp.clientId, events: { hasSome: [toApp.event, 'app.*'] } }] : []),
+    ...(toApp
+      ? [
+          {
+            clientId: toApp.clientId,
+            client: { disabledAt: null },
+            events: { hasSome: [toApp.event, 'app.*'] },
+          },
+        ]
+      : []),
   ])
   if (wanted.length === 0) return
   const different = [...new Map(wanted.map((each) => [JSON.stringify(each), each])).values()]
