@@ -69,9 +69,10 @@ export default function SsoDocsPage() {
             You choose whether new users become viewers or members of the workspace, or need an invitation.
           </li>
           <li>
-            If an admin removes a user, signing in doesn’t add the user again.{' '}
+            If an admin removes a user, signing in doesn’t add the user again, even with a new account.{' '}
             <MenuPath>Settings &gt; Single sign-on</MenuPath> lists removed users. Allow a user to rejoin
-            there, or invite the user to the workspace.
+            there, or invite the user to the workspace. Users who leave the workspace rejoin with at most the
+            role that they had.
           </li>
           <li>
             If the workspace requires SSO, users with an address in the domain and a role in the workspace or

@@ -12,6 +12,7 @@ import { tellOfDeletion } from '@/lib/features/apps/activity/back-channel-logout
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { dropWorkspace, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
+import { recordLeft } from '@/lib/features/workspaces/former-members'
 import { lockAdminsOfOthers, type SoleAdminOf, soleAdminOf } from '@/lib/features/workspaces/remove-member'
 import type { SessionActor } from '@/lib/policy/actor'
 import { lockInstanceAdmins, lockUser } from '@/lib/policy/lock-role'
@@ -141,12 +142,13 @@ async function handOver(tx: Db, actor: SessionActor, workspaceId: string, userId
   })
 }
 
-/** Records the user's departure in the audit logs of the remaining workspaces. */
+/** Records the user's departure from the remaining workspaces. */
 async function leaveTheRest(tx: Db, actor: SessionActor): Promise<void> {
   const memberships = await tx.workspaceMember.findMany({
     where: { userId: actor.userId },
     select: { workspaceId: true, role: true },
   })
+  await recordLeft(tx, actor.userId, memberships)
   for (const { workspaceId, role } of memberships) {
     await recordEvent(tx, actor, {
       action: 'member.left',

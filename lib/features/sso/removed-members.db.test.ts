@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
+import { deleteAccount } from '@/lib/features/identity/delete-account'
+import { confirmEmail } from '@/lib/features/identity/email/confirm-email'
+import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
+import { changeMemberRole } from '@/lib/features/workspaces/change-member'
 import { createInvitation } from '@/lib/features/workspaces/create-invitation'
-import {
-  allowRemovedMember,
-  leaveWorkspace,
-  listRemovedMembers,
-  removeMember,
-} from '@/lib/features/workspaces/remove-member'
-import { removeProjectMember } from '@/lib/features/workspaces/set-project-member'
-import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
+import { allowRemovedMember, listRemovedMembers } from '@/lib/features/workspaces/former-members'
+import { leaveWorkspace, removeMember } from '@/lib/features/workspaces/remove-member'
+import { removeProjectMember, setProjectMember } from '@/lib/features/workspaces/set-project-member'
+import type { Role } from '@/lib/policy/scopes'
+import { makeProject, makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { signInWithSso } from './sign-in-with-sso'
 
 const issuer = 'https://idp.example'
@@ -45,15 +47,40 @@ beforeEach(async () => {
 })
 
 /**
- * Signs the user in through SSO.
- * @returns whether the user is a workspace member afterwards
+ * Signs in through SSO.
+ * @param claims changes to Grace's claims
+ * @returns the ID of the account, and its role in the workspace afterwards
  */
-async function joins() {
-  const claims = { sub: 'grace', email: grace.email, name: undefined, avatarUrl: undefined }
-  await signInWithSso({ workspaceId: workspace.id, issuer }, claims)
-  return (
-    (await prisma().workspaceMember.count({ where: { workspaceId: workspace.id, userId: grace.id } })) > 0
+async function signIn(claims: { sub?: string; email?: string } = {}) {
+  const { userId } = await signInWithSso(
+    { workspaceId: workspace.id, issuer },
+    { sub: 'grace', email: grace.email, name: undefined, avatarUrl: undefined, ...claims },
   )
+  const key = { workspaceId_userId: { workspaceId: workspace.id, userId } }
+  return { userId, role: (await prisma().workspaceMember.findUnique({ where: key }))?.role }
+}
+/** Signs Grace in through SSO. @returns whether the user is a workspace member afterwards */
+const joins = async () => (await signIn()).role !== undefined
+const changeRole = (role: Role) =>
+  changeMemberRole(admin, { workspaceId: workspace.id, userId: grace.id, role })
+const removeAccount = () => deleteAccount(actorOf(grace), { confirm: grace.email, password: testPassword })
+/** Changes the email address of Grace's account to another domain. */
+async function moveAccount() {
+  const [token, email] = [mintCredential('emailToken'), `${randomUUID()}@elsewhere.example`]
+  await prisma().emailToken.create({
+    data: {
+      userId: grace.id,
+      email,
+      purpose: 'VERIFY_EMAIL',
+      hash: Uint8Array.from(hashCredential(token)),
+      expiresAt: new Date(Date.now() + 60_000),
+    },
+  })
+  await confirmEmail(actorOf(grace), token)
+}
+const invite = async (input: object) => {
+  const { link } = await createInvitation(admin, { email: grace.email, ...input })
+  return String(link).slice(String(link).lastIndexOf('/') + 1)
 }
 const listed = async () => (await listRemovedMembers(admin, workspace.id)).map(({ userId }) => userId)
 
@@ -92,5 +119,103 @@ describe('a removal by an admin', () => {
     expect(await listed()).toEqual([])
     await leaveWorkspace(actorOf(grace), workspace.id)
     expect([await listed(), await joins()]).toEqual([[], true])
+  })
+})
+
+describe.each([
+  ['the same account', async () => {}],
+  ['a new account, after the user deleted the account', removeAccount],
+  ['a new account, after the user moved the account to another domain', moveAccount],
+])('a former member who signs in with %s', (_title, change) => {
+  it('does not rejoin after a removal, until an admin invites the address again', async () => {
+    await joins()
+    await removeMember(admin, workspace.id, grace.id)
+    await change()
+    expect((await signIn()).role).toBeUndefined()
+    await invite({ workspaceId: workspace.id, role: 'VIEWER' })
+    expect((await signIn()).role).toBe('MEMBER')
+  })
+
+  it('rejoins with the role that the user had when leaving, if it is lower than the role of new members', async () => {
+    await joins()
+    await changeRole('VIEWER')
+    if (change !== removeAccount) await leaveWorkspace(actorOf(grace), workspace.id)
+    await change()
+    expect(await signIn()).toMatchObject({ role: 'VIEWER' })
+  })
+})
+
+describe('a former member', () => {
+  it('does not rejoin with another address of the same provider account', async () => {
+    await joins()
+    await removeMember(admin, workspace.id, grace.id)
+    await removeAccount()
+    expect((await signIn({ email: `hopper@${domain}` })).role).toBeUndefined()
+    expect((await signIn({ email: `ada@${domain}`, sub: 'ada' })).role).toBe('MEMBER')
+  })
+
+  it('cannot keep an account in another domain and join with a new one and a higher role', async () => {
+    await joins()
+    await changeRole('VIEWER')
+    await moveAccount()
+    const { userId, role } = await signIn()
+    expect([userId === grace.id, role]).toEqual([false, 'VIEWER'])
+  })
+
+  it('rejoins with the role of new members if the earlier role was higher', async () => {
+    await joins()
+    await changeRole('ADMIN')
+    await leaveWorkspace(actorOf(grace), workspace.id)
+    expect((await signIn()).role).toBe('MEMBER')
+  })
+
+  it('can rejoin with a higher role by accepting a new invitation', async () => {
+    await joins()
+    await changeRole('VIEWER')
+    await leaveWorkspace(actorOf(grace), workspace.id)
+    await acceptInvitation(actorOf(grace), await invite({ workspaceId: workspace.id, role: 'ADMIN' }))
+    expect((await signIn()).role).toBe('ADMIN')
+  })
+})
+
+describe('an unused invitation of a user who joined through SSO', () => {
+  const accept = async (token: string) =>
+    acceptInvitation(actorOf(grace), token).then(
+      () => 'accepted',
+      (error) => error.code as string,
+    )
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['removes the user', () => removeMember(admin, workspace.id, grace.id)],
+    ['lowers the user’s role below the invitation’s', () => changeRole('VIEWER')],
+  ])('is revoked when an admin %s', async (_title, change) => {
+    const token = await invite({ workspaceId: workspace.id, role: 'ADMIN' })
+    await joins()
+    await change()
+    expect(await accept(token)).toBe('NOT_FOUND')
+    const event = { action: 'invitation.revoked', workspaceId: workspace.id }
+    expect(await prisma().auditEvent.count({ where: event })).toBe(1)
+  })
+
+  it('stays valid if an admin gives the user the invitation’s role or a higher one', async () => {
+    const token = await invite({ workspaceId: workspace.id, role: 'VIEWER' })
+    await joins()
+    await changeRole('VIEWER')
+    expect(await accept(token)).toBe('accepted')
+  })
+
+  it.each<[string, (projectId: string) => Promise<unknown>]>([
+    ['removes the user from the project', (id) => removeProjectMember(admin, id, grace.id)],
+    [
+      'lowers the user’s role in the project',
+      (projectId) => setProjectMember(admin, { projectId, userId: grace.id, role: 'VIEWER' }),
+    ],
+  ])('to a project is revoked when an admin %s', async (_title, change) => {
+    const project = await makeProject(workspace)
+    const token = await invite({ projectId: project.id, role: 'ADMIN' })
+    await joins()
+    await setProjectMember(admin, { projectId: project.id, userId: grace.id, role: 'MEMBER' })
+    await change(project.id)
+    expect(await accept(token)).toBe('NOT_FOUND')
   })
 })

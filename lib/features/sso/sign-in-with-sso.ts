@@ -4,9 +4,10 @@ import { domainOf, emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ProvenUser } from '@/lib/features/identity/sessions/start-session'
 import { signInExternal } from '@/lib/features/identity/users/sign-in-external'
-import { wasRemoved } from '@/lib/features/workspaces/remove-member'
+import { rejoinRole } from '@/lib/features/workspaces/former-members'
 import { lockUser } from '@/lib/policy/lock-role'
 import { providerName, type SsoOrigin } from '@/lib/policy/required-sso'
+import type { Role } from '@/lib/policy/scopes'
 import type { SsoConnection } from './sso-connection'
 import {
   type AddressClaims,
@@ -30,9 +31,10 @@ type SsoClaims = AddressClaims & {
 /**
  * Finds or creates the user whom an identity provider has authenticated, and records that the provider
  * confirmed the user. If the workspace's admins have turned this on, also adds the user to the workspace,
- * unless an admin removed the user before. The provider must return an email address in the verified domain
- * and must not mark the address as unverified. If the issuer serves many organizations, the issuer must
- * confirm that it verified the address. See ADR 0024.
+ * unless an admin removed the user before. A user who left rejoins with at most the earlier role. The
+ * provider must return an email address in the verified domain and must not mark the address as unverified.
+ * If the issuer serves many organizations, the issuer must confirm that it verified the address. See ADR
+ * 0024.
  * @param connection the connection, with the issuer that authenticated the user; the workspace might have
  * replaced its provider in the meantime
  * @returns the user as returned by `signInExternal`, and the SSO connection that was used
@@ -115,12 +117,13 @@ async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: 
     )
 }
 
-async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {
+async function join(workspaceId: string, userId: string, joinAs: Role): Promise<void> {
   await prisma().$transaction(async (tx) => {
     // Lock the user, so that a concurrent removal of the user from the workspace finishes first and is found
     // below.
     await lockUser(tx, userId)
-    if (await wasRemoved(tx, workspaceId, userId)) return
+    const role = await rejoinRole(tx, workspaceId, userId, joinAs)
+    if (!role) return
     const { count } = await tx.workspaceMember.createMany({
       data: [{ workspaceId, userId, role }],
       skipDuplicates: true,

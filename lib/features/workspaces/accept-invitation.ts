@@ -9,6 +9,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { lockUser, lockWorkspace } from '@/lib/policy/lock-role'
 import { higher, type Role } from '@/lib/policy/scopes'
+import { forgetDepartures } from './former-members'
 
 /** The content of an invitation as shown on its page. */
 export type Offer = {
@@ -51,9 +52,10 @@ export async function currentRole({ workspace, project }: Offer, userId: string)
 
 /**
  * Accepts an invitation and deletes it, so that it cannot be accepted again. A user who already has a role
- * keeps the higher of the two roles. Accepting an invitation to a workspace also deletes the record of the
- * user's earlier removal from it (remove-member.ts). Locks the user, the workspace, and the invitation in
- * this order, which is also the order in which accounts and workspaces are deleted. See ADR 0017.
+ * keeps the higher of the two roles. Accepting an invitation to a workspace also deletes the records of
+ * the user's earlier departures from it (former-members.ts). Locks the user, the workspace, and the
+ * invitation in this order, which is also the order in which accounts and workspaces are deleted. See ADR
+ * 0017.
  * @returns the workspace, and whether the role is limited to one project
  * @throws AppError FORBIDDEN for apps, for tokens without access to the account, and for accounts that
  * `requireInvitedAddress` rejects; NOT_FOUND for an invalid token; UNAUTHENTICATED if the account was deleted
@@ -127,7 +129,7 @@ async function grant(tx: Db, { workspaceId, projectId, role }: Invitation, userI
     })
     return
   }
-  await tx.removedMember.deleteMany({ where: { workspaceId, userId } })
+  await forgetDepartures(tx, workspaceId, { id: userId })
   const key = { workspaceId_userId: { workspaceId, userId } }
   const before = await tx.workspaceMember.findUnique({ where: key })
   await tx.workspaceMember.upsert({

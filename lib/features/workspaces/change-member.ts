@@ -8,6 +8,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
+import { withdrawInvitations } from './list-invitations'
 
 const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' })
 
@@ -103,8 +104,9 @@ export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ 
 }
 
 /**
- * Gives several workspace members the same role. Skips members who already have it. Uses one transaction, so
- * that an error leaves all roles unchanged. Requires `workspace:manage-members`.
+ * Gives several workspace members the same role. Skips members who already have it. Revokes their open
+ * invitations to the workspace with a higher role. Uses one transaction, so that an error leaves all roles
+ * unchanged. Requires `workspace:manage-members`.
  * @param input `workspaceId`, `userIds`, `role`
  * @returns the number of changed roles
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and the
@@ -126,6 +128,8 @@ export async function changeMemberRoles(actor: Actor, input: unknown): Promise<{
       where: { workspaceId: workspace.id, userId: { in: changing.map(({ userId }) => userId) } },
       data: { role },
     })
+    const changed = changing.map(({ userId }) => userId)
+    await withdrawInvitations(tx, actor, { workspaceId: workspace.id, projectId: null }, changed, role)
     await recordEvents(
       tx,
       actor,

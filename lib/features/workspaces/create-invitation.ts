@@ -17,6 +17,7 @@ import { requireUser } from '@/lib/policy/authorize'
 import { lockProjectRole, lockWorkspace, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
+import { forgetDepartures } from './former-members'
 
 /** The input for an invitation to a workspace or, with `projectId`, to one project only. */
 const invitationInput = z
@@ -133,8 +134,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
     await holdInvitable(tx, actor, to)
     await refuseMembers(tx, to, email)
     await tx.invitation.deleteMany({ where: { workspaceId: to.workspaceId, projectId: to.projectId, email } })
-    if (!to.projectId)
-      await tx.removedMember.deleteMany({ where: { workspaceId: to.workspaceId, user: { email } } })
+    if (!to.projectId) await forgetDepartures(tx, to.workspaceId, { email })
     const made = await tx.invitation.create({
       data: {
         workspaceId: to.workspaceId,

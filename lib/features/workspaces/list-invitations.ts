@@ -9,13 +9,14 @@ import {
   readNumbered,
   searchLiteral,
 } from '@/lib/base/db/paging'
-import { isId, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import { recordEvent, recordEvents } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
+import { higher, type Role } from '@/lib/policy/scopes'
 import { requireInvitable } from './create-invitation'
 
 /** An open invitation. `project` is null if the invitation is not limited to a project. */
@@ -125,4 +126,40 @@ export async function revokeInvitation(actor: Actor, id: string): Promise<void> 
       details: { email: invitation.email },
     })
   })
+}
+
+/**
+ * Revokes open invitations of users whom an admin removes or gives a lower role. Users can have such an
+ * invitation if they joined through SSO instead. With it, they could otherwise undo the admin's change.
+ * @param to the workspace or, with `projectId`, the project; other invitations remain
+ * @param role the users' new role, so that only invitations with a higher role are revoked; by default, all
+ */
+export async function withdrawInvitations(
+  tx: Db,
+  actor: Actor,
+  to: { workspaceId: string; projectId: string | null },
+  userIds: readonly string[],
+  role?: Role,
+): Promise<void> {
+  if (userIds.length === 0) return
+  const users = await tx.user.findMany({ where: { id: { in: [...userIds] } }, select: { email: true } })
+  const open = await tx.invitation.findMany({
+    where: { ...to, email: { in: users.map(({ email }) => email) } },
+    select: { id: true, email: true, role: true },
+  })
+  const revoked = open.filter(
+    (each) => !role || (each.role !== role && higher(each.role, role) === each.role),
+  )
+  if (revoked.length === 0) return
+  await tx.invitation.deleteMany({ where: { id: { in: revoked.map(({ id }) => id) } } })
+  await recordEvents(
+    tx,
+    actor,
+    revoked.map(({ id, email }) => ({
+      action: 'invitation.revoked',
+      resource: { type: 'invitation', id },
+      workspaceId: to.workspaceId,
+      details: { email },
+    })),
+  )
 }

@@ -1,86 +1,19 @@
 import { z } from 'zod'
 import { type Db, isId, prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { recordEvent, recordEvents } from '@/lib/features/audit/record-event'
+import { recordEvents } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { lockUsers, lockWorkspaceRole } from '@/lib/policy/lock-role'
 import { requireWorkspace } from '@/lib/policy/require'
 import { findMembersById, lockAdmins, membersInput, requireRemainingAdmin } from './change-member'
+import { recordLeft, recordRemoved } from './former-members'
+import { withdrawInvitations } from './list-invitations'
 
 /**
- * Users whom an admin removed from a workspace, or from one of its projects if they had no role in the
- * workspace. They cannot rejoin by signing in through the workspace's SSO connection until they are invited
- * to the workspace again or an admin allows it.
- */
-
-/** The maximum number of users that `listRemovedMembers` returns. */
-const most = 100
-
-/** A user whom an admin removed. */
-export type RemovedMember = { userId: string; name: string; email: string; removedAt: Date }
-
-/**
- * Records which users were removed. Call this function in the transaction of the removal, after the roles are
- * deleted. Ignores users who still have a role in the workspace.
- */
-export async function recordRemoved(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<void> {
-  const still = await tx.workspaceMember.findMany({
-    where: { workspaceId, userId: { in: [...userIds] } },
-    select: { userId: true },
-  })
-  const gone = userIds.filter((id) => !still.some(({ userId }) => userId === id))
-  if (gone.length === 0) return
-  await tx.removedMember.createMany({
-    data: gone.map((userId) => ({ workspaceId, userId })),
-    skipDuplicates: true,
-  })
-}
-
-/** Returns whether a user must not join a workspace automatically, because an admin removed the user. */
-export const wasRemoved = async (tx: Db, workspaceId: string, userId: string): Promise<boolean> =>
-  (await tx.removedMember.count({ where: { workspaceId, userId } })) > 0
-
-/**
- * Returns up to 100 users whom admins removed from a workspace, latest first.
- * @throws the errors of `requireWorkspace` with `workspace:manage-members`
- */
-export async function listRemovedMembers(actor: Actor, workspaceId: string): Promise<RemovedMember[]> {
-  const { id } = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
-  const rows = await prisma().removedMember.findMany({
-    where: { workspaceId: id },
-    include: { user: { select: { name: true, email: true } } },
-    orderBy: [{ createdAt: 'desc' }, { userId: 'asc' }],
-    take: most,
-  })
-  return rows.map(({ userId, user, createdAt }) => ({ userId, ...user, removedAt: createdAt }))
-}
-
-/**
- * Lets a removed user join a workspace again by signing in through its SSO connection.
- * @throws AppError NOT_FOUND, and the errors of `requireWorkspace` with `workspace:manage-members`
- */
-export async function allowRemovedMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
-  const { id } = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
-  await prisma().$transaction(async (tx) => {
-    await lockWorkspaceRole(tx, actor, 'workspace:manage-members', id)
-    const { count } = isId(userId)
-      ? await tx.removedMember.deleteMany({ where: { workspaceId: id, userId } })
-      : { count: 0 }
-    if (count === 0)
-      throw new AppError('NOT_FOUND', 'This user isn’t on the list of removed users. Reload and try again.')
-    await recordEvent(tx, actor, {
-      action: 'member.rejoin_allowed',
-      resource: { type: 'user', id: userId },
-      workspaceId: id,
-    })
-  })
-}
-
-/**
- * Removes a user's role in a workspace, and records the removal (`recordRemoved`) unless users remove
- * themselves. Requires `workspace:manage-members`. Roles in individual projects remain.
+ * Removes a user's role in a workspace, and records the departure, which limits how the user can rejoin
+ * through SSO (`former-members.ts`). Unless users remove themselves, revokes open invitations of the user to
+ * the workspace. Requires `workspace:manage-members`. Roles in individual projects remain.
  * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and the errors of
  * `requireWorkspace`
  */
@@ -133,7 +66,10 @@ async function remove(
     if (losing.length > 0) requireRemainingAdmin(admins, losing)
     await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: { in: [...userIds] } } })
     const others = userIds.filter((id) => id !== actor.userId)
-    if (others.length > 0) await recordRemoved(tx, workspaceId, others)
+    await recordRemoved(tx, workspaceId, others)
+    await withdrawInvitations(tx, actor, { workspaceId, projectId: null }, others)
+    const own = members.filter(({ userId }) => userId === actor.userId)
+    if (actor.userId !== null) await recordLeft(tx, actor.userId, own)
     await recordEvents(
       tx,
       actor,

@@ -7,12 +7,14 @@ import { lockProjectRole, lockUser } from '@/lib/policy/lock-role'
 import { requireProject } from '@/lib/policy/require'
 import { projectMemberByEmailInput, projectMemberInput, unknownMember } from './change-member'
 import { createInvitation } from './create-invitation'
-import { recordRemoved } from './remove-member'
+import { recordRemoved } from './former-members'
+import { withdrawInvitations } from './list-invitations'
 
 /**
  * Sets a user's direct role in a project. Does nothing if the user already has this role. The user must
  * already have access to the project, as a member of its workspace or through a direct role. Other users must
- * be invited. Requires `project:manage-members`.
+ * be invited. Revokes open invitations of the user to the project with a higher role. Requires
+ * `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such user with access to the project), and the errors of
  * `requireProject`
@@ -34,6 +36,8 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
       create: { projectId: project.id, userId, role },
       update: { role },
     })
+    const { workspaceId, id } = project
+    await withdrawInvitations(tx, actor, { workspaceId, projectId: id }, [userId], role)
     await recordEvent(tx, actor, {
       action: before ? 'member.role_changed' : 'member.added',
       resource: { type: 'user', id: userId },
@@ -46,8 +50,8 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 /**
  * Removes a user's direct role in a project. Users who are also members of the workspace keep their access
  * through the workspace role. Requires `project:manage-members`. Users can remove their own role without this
- * permission, but not with an app or a token that has no access to the account. Records the removal
- * (`recordRemoved`) unless users remove their own role.
+ * permission, but not with an app or a token that has no access to the account. Unless users remove their own
+ * role, records the removal (`recordRemoved`) and revokes open invitations of the user to the project.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and the errors of `requireProject`
  */
 export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
@@ -61,7 +65,12 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
       ? await tx.projectMember.deleteMany({ where: { projectId: project.id, userId } })
       : { count: 0 }
     if (count === 0) throw unknownMember(userId)
-    if (!own) await recordRemoved(tx, project.workspaceId, [userId])
+    if (!own) {
+      await recordRemoved(tx, project.workspaceId, [userId])
+      await withdrawInvitations(tx, actor, { workspaceId: project.workspaceId, projectId: project.id }, [
+        userId,
+      ])
+    }
     await recordEvent(tx, actor, {
       action: own ? 'member.left' : 'member.removed',
       resource: { type: 'user', id: userId },

@@ -1,12 +1,13 @@
 import { config } from '@/lib/base/config/env'
 import { uniqueViolation } from '@/lib/base/db/database-errors'
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { type Say, translatorForUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { recordLeft } from '@/lib/features/workspaces/former-members'
 import type { SessionActor } from '@/lib/policy/actor'
 import { lockUser } from '@/lib/policy/lock-role'
 import { identitiesAtAnyProvider, type RequiredSso, requiredSsoOf } from '@/lib/policy/required-sso'
@@ -44,12 +45,10 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
           'One of your workspaces requires single sign-on, so your email address must stay in its domain. Leave that workspace, or ask one of its admins to remove you, then open this link again.',
         )
       }
+      if (domainOf(email) !== domainOf(user.email)) await leaveProviders(tx, user.id)
       await tx.user.update({ where: { id: user.id }, data: { email, emailVerifiedAt: new Date() } })
       if (email !== user.email) {
         await tx.emailToken.deleteMany({ where: { userId: user.id, purpose: 'RESET_PASSWORD' } })
-      }
-      if (domainOf(email) !== domainOf(user.email)) {
-        await tx.identity.deleteMany({ where: { userId: user.id, ...identitiesAtAnyProvider } })
       }
       await recordEvent(tx, actor, {
         action: email === user.email ? 'user.email_verified' : 'user.email_changed',
@@ -65,6 +64,20 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
     if (!uniqueViolation(error)) throw error
     throw new AppError('CONFLICT', 'Another account now uses this email address. Choose a different address.')
   }
+}
+
+/**
+ * Disconnects a user from all workspaces' SSO providers. Records the user's current roles in these
+ * workspaces, because the user could otherwise create another account through the provider and join with a
+ * higher role.
+ */
+async function leaveProviders(tx: Db, userId: string): Promise<void> {
+  const memberships = await tx.workspaceMember.findMany({
+    where: { userId, workspace: { identityProvider: { isNot: null } } },
+    select: { workspaceId: true, role: true },
+  })
+  await recordLeft(tx, userId, memberships)
+  await tx.identity.deleteMany({ where: { userId, ...identitiesAtAnyProvider } })
 }
 
 /**

@@ -105,7 +105,7 @@ describe('removeMembers', () => {
     await removeMembers(actor, { workspaceId, userIds })
     expect([...(await rolesIn(workspaceId)).keys()]).toEqual([admin.id])
     expect(await eventsIn(workspaceId, 'member.removed')).toHaveLength(3)
-    expect(await prisma().removedMember.count({ where: { workspaceId } })).toBe(3)
+    expect(await prisma().formerMember.count({ where: { workspaceId } })).toBe(3)
   })
 
   it('removes no one if no admin would remain, or if one of the users is not a member', async () => {

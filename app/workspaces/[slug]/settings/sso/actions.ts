@@ -3,7 +3,7 @@ import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { removeProvider, setProvider } from '@/lib/features/sso/identity-provider'
 import { allowManagedApp, removeManagedApp } from '@/lib/features/sso/managed-apps'
 import { verifySsoDomain } from '@/lib/features/sso/sso-domain'
-import { allowRemovedMember } from '@/lib/features/workspaces/remove-member'
+import { allowRemovedMember } from '@/lib/features/workspaces/former-members'
 
 const shown = '/workspaces/[slug]/settings/sso'
 

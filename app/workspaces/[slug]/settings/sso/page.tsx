@@ -10,7 +10,7 @@ import { managedScopes, readProvider } from '@/lib/features/sso/identity-provide
 import { listManagedApps } from '@/lib/features/sso/managed-apps'
 import { ssoCallbackUrl } from '@/lib/features/sso/sso-connection'
 import { ssoDomainProof } from '@/lib/features/sso/sso-domain'
-import { listRemovedMembers } from '@/lib/features/workspaces/remove-member'
+import { listRemovedMembers } from '@/lib/features/workspaces/former-members'
 import * as actions from './actions'
 
 export const metadata: Metadata = { title: 'Single sign-on' }
