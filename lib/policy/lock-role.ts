@@ -1,5 +1,5 @@
 import { deriveCredential, hashCredential } from '@/lib/base/credentials/tokens'
-import type { Db } from '@/lib/base/db/prisma'
+import { type Db, isId } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { Actor } from './actor'
 import {
@@ -54,6 +54,20 @@ export async function lockUser(
     SELECT password_hash AS "passwordHash", suspended_at AS "suspendedAt"
       FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
   return user
+}
+
+/**
+ * Requires that the session of an actor has not been revoked, and delays its revocation until the transaction
+ * ends. Call this function after `lockUser` in each transaction that creates a credential of the user.
+ * Otherwise, a request that began earlier could create a credential after a password reset has ended all
+ * sessions and removed all credentials. Does nothing for actors other than sessions.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function holdSession(tx: Db, actor: Actor): Promise<void> {
+  if (actor.kind !== 'session' || !isId(actor.sessionId)) return
+  const [session] = await tx.$queryRaw<{ revokedAt: Date | null }[]>`
+    SELECT revoked_at AS "revokedAt" FROM sessions WHERE id = ${actor.sessionId}::uuid FOR SHARE`
+  if (session?.revokedAt) throw new AppError('UNAUTHENTICATED')
 }
 
 /** Locks several users until the transaction ends. The fixed order prevents deadlocks. */

@@ -11,7 +11,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount, requireUser } from '@/lib/policy/authorize'
-import { expiryWithin } from '@/lib/policy/lock-role'
+import { expiryWithin, holdSession } from '@/lib/policy/lock-role'
 import { projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
 
 const name = nameInput()
@@ -131,6 +131,7 @@ async function write(
         },
       }),
     )
+    await holdSession(tx, actor)
     const expiresAt = await expiryWithin(tx, actor, asked)
     const made = await tx.apiToken.create({
       data: {

@@ -6,6 +6,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
+import { holdSession, lockUser } from '@/lib/policy/lock-role'
 import { providerName, requiredSsoOf } from '@/lib/policy/required-sso'
 import { requirePassword } from './two-factor/require-password'
 import { lockSignInMethods } from './two-factor/two-factor-methods'
@@ -74,6 +75,8 @@ export async function connectIdentity(
   if (known) throw elsewhere()
   await prisma()
     .$transaction(async (tx) => {
+      await lockUser(tx, userId)
+      await holdSession(tx, actor)
       await tx.identity.create({ data: { provider, subject, userId } })
       await recordEvent(tx, actor, {
         action: 'user.identity_connected',

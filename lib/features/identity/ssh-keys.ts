@@ -21,6 +21,7 @@ import type { SshPublicKey } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval, requireApproval } from '@/lib/policy/approvals'
 import { authorizePersonal } from '@/lib/policy/authorize'
+import { holdSession } from '@/lib/policy/lock-role'
 
 /** The input for a new SSH key. If the name is missing or empty, `addSshKey` derives one from the key. */
 const addSshKeyInput = z.object({
@@ -137,6 +138,7 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
       await requireBelowLimit(tx, quota(actor.userId), () =>
         tx.sshPublicKey.count({ where: { userId: actor.userId } }),
       )
+      await holdSession(tx, actor)
       const key = await tx.sshPublicKey.create({
         data: { userId: actor.userId, name: called, publicKey, fingerprint },
       })

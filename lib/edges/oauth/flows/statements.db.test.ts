@@ -152,12 +152,12 @@ describe('a request', async () => {
   }
 
   /**
-   * The statements that read the request, store the consent with its notifications and activity, and store
-   * the result for oidc-provider.
+   * The statements that read the request, check the session again, store the consent with its notifications
+   * and activity, and store the result for oidc-provider.
    */
   const consentSent = [
     ...['read', 'read', 'read', 'read'],
-    ...['BEGIN', 'write', 'read', 'read', 'read', 'read', 'write'],
+    ...['BEGIN', 'write', 'read', 'read', 'read', 'read', 'read', 'write'],
     ...['write', 'read', 'read', 'write', 'read', 'write', 'write', 'COMMIT'],
     'write',
   ]

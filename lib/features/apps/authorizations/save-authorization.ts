@@ -8,6 +8,7 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { admittedToProject, admittedToWorkspace, type JudgedApp } from '@/lib/policy/app-policy'
 import { allowedTo, requireAuthorizable } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import { holdSession } from '@/lib/policy/lock-role'
 import { isScope, limitScopes, needsSelection, requestableScopes, resourceOf } from '@/lib/policy/scopes'
 import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 import {
@@ -156,6 +157,7 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return inTransaction(async (tx) => {
     await lockUser(tx, actor.userId)
+    await holdSession(tx, actor)
     const client = await tx.oAuthClient.findUnique({
       where: { id: clientId },
       select: {

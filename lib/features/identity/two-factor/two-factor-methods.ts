@@ -3,6 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { type AuditRecord, recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange } from '@/lib/policy/authorize'
+import { holdSession } from '@/lib/policy/lock-role'
 import { consumeFactorApproval, type FactorChange } from '@/lib/policy/two-factor'
 import type { SignInMethod } from '../sessions/start-session'
 import { requirePassword } from './require-password'
@@ -46,8 +47,10 @@ export const lockSignInMethods = async (tx: Db, userId: string): Promise<void> =
 /**
  * Adds a sign-in method and `mfa` to the session's methods, because the user just set up a second factor in
  * this session. Ends the user's other sessions that are not marked as two-factor (`mfa`).
+ * @throws AppError UNAUTHENTICATED if the session was revoked in the meantime
  */
 export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMethod): Promise<void> {
+  await holdSession(tx, actor)
   const { methods } = await tx.session.findUniqueOrThrow({
     where: { id: actor.sessionId },
     select: { methods: true },

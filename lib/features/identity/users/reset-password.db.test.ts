@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { seal } from '@/lib/base/credentials/seal'
@@ -6,9 +6,18 @@ import { mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
+import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
+import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import type { SessionActor } from '@/lib/policy/actor'
+import { lockUser } from '@/lib/policy/lock-role'
+import { raceForLock } from '@/lib/testing/concurrency'
+import { makeClient } from '@/lib/testing/factories'
 import { findEmailToken } from '../email/email-tokens'
+import { connectIdentity } from '../identities'
 import { startSession } from '../sessions/start-session'
+import { addSshKey } from '../ssh-keys'
 import { beginSecondStep, findPendingSignIn } from '../two-factor/pending-sign-in'
+import { raiseSession } from '../two-factor/two-factor-methods'
 import { requestPasswordReset } from './request-password-reset'
 import { resetPassword } from './reset-password'
 import { signIn } from './sign-in'
@@ -40,6 +49,17 @@ async function mailedToken(address = email): Promise<string> {
   await settleBackgroundWork()
   const [mail] = await readMailbox(address)
   return /\/reset-password\?token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+/** Generates an SSH public key (RFC 8709). */
+function sshKey(): string {
+  const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  const parts = [Buffer.from('ssh-ed25519'), Buffer.from(x, 'base64url')].flatMap((part) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(part.length)
+    return [length, part]
+  })
+  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`
 }
 
 describe('a password reset link', () => {
@@ -141,6 +161,54 @@ describe('a password reset link', () => {
 })
 
 describe('a request for a password reset', () => {
+  it.each<[string, (actor: SessionActor) => Promise<unknown>]>([
+    ['an API token', (actor) => createApiToken(actor, { name: 'Backdoor' })],
+    ['an SSH key', (actor) => addSshKey(actor, { name: 'Backdoor', publicKey: sshKey() })],
+    ['a provider account', (actor) => connectIdentity(actor, { provider: 'github', subject: randomUUID() })],
+    [
+      'an authorized app',
+      async (actor) => {
+        const { client } = await makeClient(undefined)
+        return saveAuthorization(actor, { clientId: client.id, scopes: ['openid'] })
+      },
+    ],
+    [
+      'a two-factor method',
+      (actor) =>
+        prisma().$transaction(async (tx) => {
+          await lockUser(tx, userId)
+          await raiseSession(tx, actor, 'hwk')
+        }),
+    ],
+  ])(
+    'leaves nothing behind if a request in an earlier session adds %s at the same time',
+    async (_what, add) => {
+      const credentials = async () => {
+        const [tokens, keys, identities, authorizations] = await Promise.all([
+          prisma().apiToken.count({ where: { userId } }),
+          prisma().sshPublicKey.count({ where: { userId } }),
+          prisma().identity.count({ where: { userId } }),
+          prisma().authorization.count({ where: { userId } }),
+        ])
+        return tokens + keys + identities + authorizations
+      }
+      for (const addedFirst of [true, false]) {
+        await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
+        const sessionId = await startSession(visitor, userId, ['pwd'])
+        const actor = { kind: 'session', userId, sessionId, instanceAdmin: false } as const
+        const token = await mailedToken()
+        const reset = () => resetPassword(visitor, { token, password: newPassword })
+        const adding = () => add(actor)
+        const lock = 'SELECT FROM users WHERE id = $1 FOR UPDATE'
+        const outcomes = addedFirst
+          ? await raceForLock(lock, userId, adding, reset)
+          : await raceForLock(lock, userId, reset, adding)
+        expect(outcomes).toEqual(['ok', addedFirst ? 'ok' : 'UNAUTHENTICATED'])
+        expect(await credentials()).toBe(0)
+      }
+    },
+  )
+
   it('gets the same response for a known and an unknown email address', async () => {
     const unknown = `${randomUUID()}@example.com`
     expect(await requestPasswordReset(visitor, { email: unknown })).toBeUndefined()

@@ -5,6 +5,7 @@ import type { Visitor } from '@/lib/base/http/visitor'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
+import { lockUser } from '@/lib/policy/lock-role'
 import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { findEmailToken, redeemEmailToken, unusableLinkError } from '../email/email-tokens'
 import { hashNewPassword } from './password'
@@ -39,18 +40,21 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       )
     const cleared = user.emailVerifiedAt === null
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
+    const now = new Date()
+    // End the sessions first. A request that is creating a credential in one of them then either finishes,
+    // and its credential is removed below, or it fails (`holdSession`).
+    await lockUser(tx, user.id)
+    await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
     if (cleared) {
       await removeCredentials(tx, user.id)
       // Clear the workspace only if the instance sends email. On other instances, no address can be verified
       // by email, and the link comes from an instance admin who knows the account's owner.
       if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
     }
-    const now = new Date()
     await tx.user.update({
       where: { id: user.id },
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
-    await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
     // End the pending sign-ins, because they might have begun with the old password. Delete the user's email
     // tokens, so that a pending change of the email address cannot be confirmed.
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
