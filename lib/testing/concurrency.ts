@@ -55,7 +55,8 @@ export async function whileUncommitted(
     await changing.query('BEGIN')
     for (const [sql, values] of change) await changing.query(sql, values)
     const outcome = outcomeOf(ask())
-    await Promise.race([outcome, expect.poll(() => lockWaits(about), { timeout: 15_000 }).toBe(1)])
+    // Other statements can wait for the same lock, such as one that stores when a token was last used.
+    await Promise.race([outcome, expect.poll(() => lockWaits(about), { timeout: 15_000 }).not.toBe(0)])
     await changing.query('COMMIT')
     return await outcome
   } finally {
