@@ -46,7 +46,7 @@ const factors = `EXISTS (SELECT FROM passkeys WHERE user_id = u.id) AS passkey,
 
 const lastUse = 'SELECT max(last_used_at) AS at FROM sessions WHERE user_id = u.id'
 
-type Row = ListedMember & { passkey: boolean; app: boolean; lastActiveAt: Date | null; total: number }
+type Row = Omit<WatchedMember, 'twoFactor'> & { passkey: boolean; app: boolean; total: number }
 type Values = [
   workspaceId: string,
   text: string,
