@@ -11,7 +11,7 @@ export const globalErrorTexts: Record<
   en: {
     title: 'This page couldn’t be shown',
     why: 'Something went wrong on our side. Your changes weren’t saved.',
-    advice: 'Try again. If it keeps happening, contact your administrator with this reference.',
+    advice: 'Try again. If the problem persists, contact an instance admin and include this reference.',
     reference: 'Reference',
     again: 'Try again',
   },

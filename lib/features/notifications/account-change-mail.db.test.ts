@@ -107,7 +107,7 @@ describe('an email about an account change', () => {
     const mail = (await mailsTo(email)).find(({ subject }) =>
       subject.startsWith('Two-factor authentication was'),
     )
-    expect(mail?.text).toContain('An administrator removed')
+    expect(mail?.text).toContain('An instance admin removed')
     expect(mail?.text).not.toContain('198.51.100.9')
   })
 
@@ -116,7 +116,7 @@ describe('an email about an account change', () => {
     const { link } = await makeResetLink({ ...actor, userId, instanceAdmin: true }, actor.userId)
     const [mail] = await mailsTo(email)
     expect(mail?.subject).toBe('A password reset link was created for you: Latchkey')
-    expect(mail?.text).toContain('An administrator created a link')
+    expect(mail?.text).toContain('An instance admin created a link')
     expect(mail?.text).not.toContain(new URL(link).searchParams.get('token') as string)
   })
 
