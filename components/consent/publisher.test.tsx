@@ -10,7 +10,7 @@ const said = (app: Omit<ConsentApp, 'id' | 'name' | 'profile'>) =>
 it('the publisher line shows for every kind of app whether the publisher is verified', () => {
   expect(said({})).toContain('We don’t know who made this')
   expect(said({ documentHost: 'agent.example' })).toBe(
-    'We haven’t verified who made thisThe app is described by agent.example.',
+    'We haven’t verified who made thisThe app’s details come from agent.example.',
   )
   expect(said({ workspaceName: 'Acme' })).toBe('Made by Acme, not verified')
   expect(said({ workspaceName: 'Acme', verified: true })).toBe('Made by Acme, verified')

@@ -61,7 +61,7 @@ export const scopeTable = {
   openid: { sentence: 'Confirm who you are', dangerous: false },
   email: { sentence: 'See your email address', dangerous: false },
   profile: { sentence: 'See your name and picture', dangerous: false },
-  offline_access: { sentence: 'Keep its access while you’re away, until you remove it', dangerous: true },
+  offline_access: { sentence: 'Keep access while you’re away, until you revoke it', dangerous: true },
   'workspace:admin': {
     sentence:
       'Fully control the workspaces you choose and their projects, including members and their email addresses, but never create tokens. Where you aren’t an admin, the app can do only what your role allows.',

@@ -171,8 +171,8 @@ describe('an app that a member authorized', () => {
     expect(await said()).toEqual([both('at most viewer'), both('at most viewer'), 'within'])
     await approveApp(admin, id, client.id, { scopes: ['project:admin'], projectIds: [project.id] })
     expect(await said()).toEqual([
-      ['Not in the approval', undefined],
-      ['Not in the approval', undefined],
+      ['Not covered by the approval', undefined],
+      ['Not covered by the approval', undefined],
       'within',
     ])
     await setPolicy(admin, id, { policy: 'OWN' })

@@ -77,7 +77,7 @@ const closedNotes = {
   blocked: { text: 'Blocked here', closed: true, askable: false },
   'own-apps-only': { text: 'Own apps only', closed: true, askable: false },
   'not-approved': { text: 'Needs approval', closed: true, askable: true },
-  ended: { text: 'Approval has ended', closed: true, askable: true },
+  ended: { text: 'Approval has expired', closed: true, askable: true },
 } as const
 
 const most: Record<Role, string> = { VIEWER: 'at most viewer', MEMBER: 'at most member', ADMIN: '' }
@@ -104,7 +104,7 @@ export function projectNote(
 
 function noteOf(admission: Admission, admitted: Role | undefined, asked: Role | undefined) {
   if (admission.kind === 'closed') return closedNotes[admission.reason]
-  if (!admitted) return { text: 'Not in the approval', closed: true, askable: true }
+  if (!admitted) return { text: 'Not covered by the approval', closed: true, askable: true }
   if (!asked || roleIncludes(admitted, asked)) return undefined
   return { text: most[admitted], closed: false, askable: true }
 }
