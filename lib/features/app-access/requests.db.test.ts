@@ -76,7 +76,7 @@ it('a request to approve an app shows admins the user, the app, and the reason, 
     {
       type: 'APP_DECIDED',
       title: `Deployer was declined for ${workspace.name}`,
-      body: 'The app doesn’t get access. Message from the admin: Use the one we have',
+      body: 'The app won’t get access. Message from the admin: Use the one we have',
     },
     { type: 'APP_DECIDED', title: `Deployer was approved for ${workspace.name}` },
   ])
