@@ -14,10 +14,10 @@ const refusal = (schema: z.ZodType, value: unknown): string | undefined => {
 describe('messages for invalid input', () => {
   it.each<[z.ZodType, unknown, string]>([
     [z.string().max(1000), 'x'.repeat(1001), 'Use at most 1,000 characters.'],
-    [z.string().min(1), '', 'Fill this in.'],
+    [z.string().min(1), '', 'Fill in this field.'],
     [z.string().min(3), 'ab', 'Use at least 3 characters.'],
     [z.array(z.string()).max(2), ['a', 'b', 'c'], 'Use at most 2 entries.'],
-    [z.string(), undefined, 'Fill this in.'],
+    [z.string(), undefined, 'Fill in this field.'],
     [z.string(), 7, 'This has the wrong type.'],
     [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the listed values.'],
   ])(

@@ -22,10 +22,12 @@ const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin ==
 function defaultSentence(issue: Issue): string | undefined {
   if (issue.code === 'too_big' && isCounted(issue)) return `Use at most ${count(issue, issue.maximum)}.`
   if (issue.code === 'too_small' && isCounted(issue)) {
-    return Number(issue.minimum) === 1 ? 'Fill this in.' : `Use at least ${count(issue, issue.minimum)}.`
+    return Number(issue.minimum) === 1
+      ? 'Fill in this field.'
+      : `Use at least ${count(issue, issue.minimum)}.`
   }
   if (issue.code === 'invalid_type')
-    return issue.input === undefined ? 'Fill this in.' : 'This has the wrong type.'
+    return issue.input === undefined ? 'Fill in this field.' : 'This has the wrong type.'
   if (issue.code === 'invalid_value') return 'Choose one of the listed values.'
   return undefined
 }
