@@ -32,8 +32,8 @@ test('an agent deletes a project only after its user approves', async ({ page, b
   await expect(page.getByText(String(id)).first()).toBeVisible()
   await expect(page.getByText('Self-registered, not verified')).toBeVisible()
   await screenshots('approval')
-  await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('You declined this request. Nothing was changed.')).toBeVisible()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await expect(page.getByText('You denied this request. Nothing was changed.')).toBeVisible()
   expect(await agent.callTool('delete_project', { id })).toContain('denied')
 
   const other = await agent.callTool('create_project', { workspaceId, name: 'Older things' })

@@ -44,8 +44,8 @@ test('a token replaces recovery codes only once per approval by its user', async
   expect(again.approvalUrl).not.toBe(asked.approvalUrl)
 
   await page.goto(again.approvalUrl)
-  await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('You declined this request. Nothing was changed.')).toBeVisible()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await expect(page.getByText('You denied this request. Nothing was changed.')).toBeVisible()
   await expect(page.getByText('Nothing has been changed yet.')).toBeHidden()
   expect((await askFactors(baseURL, token, 'authenticatorAppDelete')).code).toBe('FORBIDDEN')
 })

@@ -84,7 +84,7 @@ it('an app’s request can be approved for an hour only if the action allows it'
   expect(drawn({ hourly: true })).toContain('value="hour"')
 })
 
-it('an app’s request requires a recent sign-in to approve, but not to decline', () => {
+it('an app’s request requires a recent sign-in to approve, but not to deny', () => {
   const page = drawn({ hourly: true }, '/login?next=%2Fasks%2F1')
   expect(page).toContain('href="/login?next=%2Fasks%2F1"')
   expect(page).not.toContain('value="once"')
@@ -153,7 +153,7 @@ it('a token’s request shows the token, the change, and the passkey, and requir
   expect(drawnOfFactorApprovalCard({}, { hasPassword: false })).not.toContain('name="password"')
 })
 
-it('a token’s request requires a recent sign-in to approve, but not to decline', () => {
+it('a token’s request requires a recent sign-in to approve, but not to deny', () => {
   const page = drawnOfFactorApprovalCard({}, { signInHref: '/login?next=%2Fasks%2F1' })
   expect(page).toContain('href="/login?next=%2Fasks%2F1"')
   expect(page).not.toContain('value="once"')

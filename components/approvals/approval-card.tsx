@@ -165,7 +165,7 @@ const kinds: Record<string, ReactNode & string> = {
 const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
   'approved-once': 'You approved this action once. The app can now send the request again.',
   approved: 'You approved this action for an hour.',
-  denied: 'You declined this request. Nothing was changed.',
+  denied: 'You denied this request. Nothing was changed.',
   used: 'You approved this action, and the app has used the approval.',
   over: 'This request has expired.',
 }
@@ -225,7 +225,7 @@ export function FactorApprovalCard({
       </dl>
       {state === 'open' ? (
         <Alert tone="warning" title={means}>
-          Approve only if you are doing this yourself right now. Otherwise, decline the request and revoke the
+          Approve only if you are doing this yourself right now. Otherwise, deny the request and revoke the
           token {revoke}
         </Alert>
       ) : (
@@ -277,7 +277,7 @@ const revoke = (
 const factorOutcomes: Record<Exclude<FactorApprovalView['state'], 'open'>, string> = {
   'approved-once':
     'You approved this change once. The request can be sent again with the token within ten minutes.',
-  denied: 'You declined this request. Nothing was changed.',
+  denied: 'You denied this request. Nothing was changed.',
   used: 'You approved this change, and the approval has been used.',
   over: 'This request has expired.',
 }

@@ -8,7 +8,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
 /**
- * The form to decide about a request. Approving requires a recent sign-in, but declining does not. Declining
+ * The form to decide about a request. Approving requires a recent sign-in, but denying does not. Denying
  * also revokes an unused approval.
  */
 export function ApprovalForm({
@@ -70,7 +70,7 @@ export function ApprovalForm({
           </>
         )}
         <SubmitButton name="decision" value="deny" variant="quiet">
-          {approved ? 'Revoke approval' : 'Decline'}
+          {approved ? 'Revoke approval' : 'Deny'}
         </SubmitButton>
       </div>
     </form>

@@ -25,7 +25,7 @@ const words: Record<RecordedAction, string> = {
   'app.uninstalled': 'uninstalled the app',
   'app.unmanaged': 'removed the SSO-managed app',
   'approval.approved': 'approved a request from',
-  'approval.denied': 'declined a request from',
+  'approval.denied': 'denied a request from',
   'approval.requested': 'requested approval for',
   'audit_log.exported': 'exported the audit log of',
   'audit_stream.created': 'started the audit stream of',

@@ -79,7 +79,7 @@ test('the example command-line tool signs in through the local browser', async (
   expect(list.output.trim()).toContain('Compiler')
 })
 
-for (const decision of ['Approve', 'Decline'] as const) {
+for (const decision of ['Approve', 'Deny'] as const) {
   test(`the example agent connects with a single URL, requests another scope, and waits for approval: ${decision}`, async ({
     page,
     signIn,
@@ -100,7 +100,7 @@ for (const decision of ['Approve', 'Decline'] as const) {
     expect(await agent.ended, agent.output).toBe(0)
     expect(agent.output).toContain('Shared workspaces: Acme')
     expect(agent.output).toContain(
-      decision === 'Decline' ? `declined, so ${name} remains` : `Deleted ${name}`,
+      decision === 'Deny' ? `denied the request, so ${name} remains` : `Deleted ${name}`,
     )
   })
 }

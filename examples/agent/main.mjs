@@ -29,7 +29,11 @@ const { projectCreate: project } = await call('create_project', {
 })
 step(`Created the project ${project.name} in ${workspace.name}`)
 
-step((await remove(project)) ? `Deleted ${project.name}` : `The user declined, so ${project.name} remains`)
+step(
+  (await remove(project))
+    ? `Deleted ${project.name}`
+    : `The user denied the request, so ${project.name} remains`,
+)
 await client.close()
 signIn.stop()
 
@@ -77,7 +81,7 @@ async function attempt(name, input) {
 
 /**
  * Deletes a project. If the deletion requires approval, calls the tool again until the user has decided.
- * @returns true after the deletion, or false if the user declined
+ * @returns true after the deletion, or false if the user denied it
  */
 async function remove({ id }) {
   for (;;) {

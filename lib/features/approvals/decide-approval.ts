@@ -11,7 +11,7 @@ import { deniedMinutes, isSensitiveOperation, readValues } from '@/lib/policy/ap
 import { unknownRequest } from './read-approval'
 
 const decisionInput = z.object({
-  decision: z.enum(['once', 'hour', 'deny'], { error: 'Approve or decline the request.' }),
+  decision: z.enum(['once', 'hour', 'deny'], { error: 'Approve or deny the request.' }),
 })
 
 /** The number of minutes that each decision is valid. */

@@ -166,7 +166,7 @@ const nameFactor = async ({ factorId }: { factorId: string }): Promise<NamedFact
   factorId ? prisma().passkey.findUnique({ where: { id: factorId }, select: shown }) : null
 
 const decisionInput = z.object({
-  decision: z.enum(['once', 'deny'], { error: 'Approve or decline the request.' }),
+  decision: z.enum(['once', 'deny'], { error: 'Approve or deny the request.' }),
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
@@ -196,7 +196,7 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
   if (!ask) throw unknownRequest()
   if (decision === 'once') {
     // During an update, a newer release can open requests for changes that this release cannot describe. In
-    // this release, users can decline such a request, but they cannot approve it.
+    // this release, users can deny such a request, but they cannot approve it.
     if (!isChange(ask.change))
       throw new AppError(
         'CONFLICT',
