@@ -9,7 +9,7 @@ test('the docs show the sign-in button, which other sites can embed', async ({
 }) => {
   await page.goto('/docs/web-apps')
   await page.getByRole('main').getByRole('link', { name: 'sign-in button' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Login button' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign-in button' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('img', { name: 'Login with Latchkey' })).toHaveCount(6)
   await screenshots('brand')
   expect(await findBarriers(page)).toEqual([])

@@ -11,7 +11,7 @@ import {
   loginButtonSnippet,
 } from '@/lib/features/pictures/login-button'
 
-export const metadata: Metadata = { title: 'Login button' }
+export const metadata: Metadata = { title: 'Sign-in button' }
 
 const kinds: { look: ButtonLook; title: string }[] = [
   { look: 'light', title: 'Light' },
@@ -28,7 +28,7 @@ export default function BrandPage() {
     width: buttonWidth(serviceName),
   })
   return (
-    <DocsArticle title="Login button" lead={`A sign-in button for your app.`}>
+    <DocsArticle title="Sign-in button" lead="Images and HTML for your app’s sign-in button.">
       <DocsSection id="grounds" title="Light and dark backgrounds">
         <P>The light and dark buttons have a filled background. The outline buttons are transparent.</P>
         <ButtonGround ground="light" images={[image('light'), image('dark'), image('outline')]} />

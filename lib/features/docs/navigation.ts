@@ -89,7 +89,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       { title: 'Errors', href: '/docs/errors', summary: 'Each error, its cause, and its fix.' },
       { title: 'Limits', href: '/docs/limits', summary: 'Rate and size limits.' },
       { title: 'Versions', href: '/docs/versions', summary: 'What never changes, and what can be added.' },
-      { title: 'Login button', href: '/brand', summary: 'Images for your page and the HTML to copy.' },
+      { title: 'Sign-in button', href: '/brand', summary: 'Images for your page and the HTML to copy.' },
     ],
   },
 ]
