@@ -56,7 +56,7 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
     await page.getByRole('link', { name: 'Refresh' }).click()
     await expect(log.last()).toContainText('Retrying', { timeout: 2_000 })
   }).toPass()
-  const states = page.getByRole('list', { name: 'Filter by state' })
+  const states = page.getByRole('list', { name: 'Filter by status' })
   await states.getByRole('link', { name: 'Delivered' }).click()
   await expect(page.getByText('No successful deliveries')).toBeVisible()
   await states.getByRole('link', { name: 'Pending' }).click()

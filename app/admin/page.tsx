@@ -40,7 +40,7 @@ export default async function HealthPage() {
       <Section title="Database" description="Database status, measured from this replica.">
         <FactList
           facts={[
-            { label: 'State', value: <Badge tone="success">Connected</Badge> },
+            { label: 'Status', value: <Badge tone="success">Connected</Badge> },
             { label: 'Version', value: database.version },
             { label: 'Query time', value: `${database.milliseconds.toFixed(1)} ms` },
             { label: 'Size', value: `${Math.round(Number(database.bytes) / 2 ** 20)} MB` },

@@ -14,7 +14,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
   const { state, may, on } = listedInstalled(app)
   const { decision } = app
   const facts = [
-    { label: 'State', value: <Badge tone={state.tone}>{state.text}</Badge> },
+    { label: 'Status', value: <Badge tone={state.tone}>{state.text}</Badge> },
     { label: 'Made by', value: app.runBy?.name ?? 'Self-registered, not verified' },
     ...profileFacts(app.profile),
     { label: 'Verification', value: app.verified ? 'Verified' : 'Not verified' },

@@ -44,7 +44,7 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
       head={
         <>
           <Head>App</Head>
-          <Head>State</Head>
+          <Head>Status</Head>
           <Head>Access</Head>
           <Head>Allowed by</Head>
           <Head>Last used</Head>

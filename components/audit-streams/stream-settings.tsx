@@ -81,7 +81,7 @@ function StreamStatus({
   const { state, lastSuccessAt, lastError, failures, failingSince, nextAt, waiting, more, oldest } = stream
   return (
     <Section
-      title="State"
+      title="Status"
       description="Events are sent in the order they were recorded. Failed deliveries are retried at least once an hour. After three days without a successful delivery, the stream stops and admins get an email."
       action={
         state === 'failing' && (
@@ -106,7 +106,7 @@ function StreamStatus({
       )}
       <FactList
         facts={[
-          { label: 'State', value: badges[state] },
+          { label: 'Status', value: badges[state] },
           { label: 'Last delivered', value: lastSuccessAt ? <Time at={lastSuccessAt} /> : 'Nothing yet' },
           { label: 'Waiting', value: more ? `More than ${figure(waiting)}` : figure(waiting) },
           { label: 'Oldest waiting', value: oldest ? <Time at={oldest} /> : 'None' },

@@ -114,7 +114,7 @@ export function AppFilter({
         maxLength={longestSearch}
       />
       <FilterChip path={path} name="source" label="From" choices={origins} value={source} kept={kept} />
-      <FilterChip path={path} name="state" label="State" choices={states} value={state} kept={kept} />
+      <FilterChip path={path} name="state" label="Status" choices={states} value={state} kept={kept} />
     </div>
   )
 }

@@ -31,7 +31,7 @@ export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
       head={
         <>
           <Head>Replica</Head>
-          <Head>State</Head>
+          <Head>Status</Head>
           <Head>Running since</Head>
           <Head>Jobs</Head>
           <Head numeric>Connections</Head>

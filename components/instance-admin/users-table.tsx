@@ -26,7 +26,7 @@ export function UsersTable({ users }: { users: ListedUser[] }) {
       head={
         <>
           <Head>User</Head>
-          <Head>State</Head>
+          <Head>Status</Head>
           <Head>Last active</Head>
           <Head numeric>Signed up</Head>
         </>

@@ -22,20 +22,23 @@ type FilterProps = {
 export function ChoiceFilter({
   path,
   name,
+  label = name,
   choices,
   value,
   kept,
   all = 'All',
   stays = false,
 }: FilterProps & {
+  /** The name of the property, for screen readers. */
+  label?: string
   all?: string
   /** Whether a link keeps the scroll position. Set this if the list is further down on its page. */
   stays?: boolean
 }) {
   const entries = [['', all], ...Object.entries(choices)] as [string, string][]
   return (
-    <ul aria-label={`Filter by ${name}`} className={segments}>
-      {entries.map(([key, label]) => (
+    <ul aria-label={`Filter by ${label}`} className={segments}>
+      {entries.map(([key, text]) => (
         <li key={key}>
           <Link
             href={addressOf(path, { ...kept, [name]: key })}
@@ -43,7 +46,7 @@ export function ChoiceFilter({
             aria-current={key === (value ?? '') ? 'true' : undefined}
             className={segment}
           >
-            {label}
+            {text}
           </Link>
         </li>
       ))}

@@ -51,7 +51,15 @@ export function DeliverySection({
         flush
       >
         <div className="border-b px-4 py-2">
-          <ChoiceFilter path={href} name="state" choices={deliveryStates} value={state} kept={{}} stays />
+          <ChoiceFilter
+            path={href}
+            name="state"
+            label="status"
+            choices={deliveryStates}
+            value={state}
+            kept={{}}
+            stays
+          />
         </div>
         {deliveries.length > 0 ? (
           <DeliveryLog deliveries={deliveries} redeliver={redeliver} />

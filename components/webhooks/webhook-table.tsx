@@ -24,7 +24,7 @@ export function WebhookTable({
         <>
           <Head>URL</Head>
           <Head>Events</Head>
-          <Head>State</Head>
+          <Head>Status</Head>
           <Head>Last delivery</Head>
         </>
       }

@@ -31,7 +31,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
     <>
       <div className="mb-4 flex flex-wrap items-end gap-2">
         <ListSearch path={path} label="Search users" value={search} kept={{ state: kept.state }} />
-        <FilterChip path={path} name="state" label="State" choices={states} value={state} kept={kept} />
+        <FilterChip path={path} name="state" label="Status" choices={states} value={state} kept={kept} />
       </div>
       <Card className="overflow-clip">
         {rows.length > 0 ? (
