@@ -87,6 +87,6 @@ const shortCount = (count: number) => (count > mostCounted ? `${mostCounted}+` :
 const frameOf = ({ name, slug, role }: WorkspaceRow) => ({
   name,
   slug,
-  role: role ? roleNames[role] : 'Guest',
+  role: role ? roleNames[role] : 'External',
   manages: allows(role, 'workspace:manage-apps') && allows(role, 'workspace:read-audit'),
 })

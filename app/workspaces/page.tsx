@@ -23,7 +23,7 @@ export default async function WorkspacesPage({ searchParams }: { searchParams: P
     name,
     href: `/workspaces/${slug}`,
     about: slug,
-    aside: role ? roleNames[role] : 'Guest',
+    aside: role ? roleNames[role] : 'External',
   }))
   return (
     <Console>

@@ -5,7 +5,7 @@ export type FrameWorkspace = {
   name: string
   slug: string
   logoUrl?: string | null
-  /** "Admin", "Member", or "Viewer". If the user is only in projects of the workspace, "Guest". */
+  /** "Admin", "Member", or "Viewer". If the user is only in projects of the workspace, "External". */
   role: string
   /** Whether the user can manage the workspace's apps and read its audit log. */
   manages: boolean

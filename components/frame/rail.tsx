@@ -132,15 +132,15 @@ export type Place = {
 const homeOf = ({ slug }: { slug: string }) => `/workspaces/${slug}`
 
 /**
- * Returns the workspace pages that the rail lists. A guest, who is only in projects of the workspace, sees
- * only Projects. Only users who manage the workspace see Developer and Audit log.
+ * Returns the workspace pages that the rail lists. An external user, who is only in projects of the
+ * workspace, sees only Projects. Only users who manage the workspace see Developer and Audit log.
  */
 function placesOf(workspace: NonNullable<FrameWorkspaces['current']>): Place[] {
   const home = homeOf(workspace)
   const [apps, log] = [`${home}/settings/developer`, `${home}/settings/audit-log`]
   const { projects: count, members, requests } = workspace.counts ?? {}
   const projects = { label: 'Projects', href: `${home}/projects`, icon: FolderClosed, count }
-  if (workspace.role === 'Guest') return [projects]
+  if (workspace.role === 'External') return [projects]
   return [
     { label: 'Home', href: home, icon: House, exact: true },
     projects,
