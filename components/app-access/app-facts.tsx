@@ -38,7 +38,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
             ? [
                 { label: 'Approved for', value: decision.scopes.join(', ') },
                 {
-                  label: 'Ends',
+                  label: 'Expires',
                   value: decision.expiresAt ? <Time at={decision.expiresAt} capital /> : 'Never',
                 },
               ]

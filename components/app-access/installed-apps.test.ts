@@ -66,7 +66,7 @@ it.each<[string, Partial<InstalledApp>, may: string, on: string]>([
     'Read and write',
     'The workspace',
   ],
-  ['no access', { scopes: [], whole: false }, 'Nothing here', ''],
+  ['no access', { scopes: [], whole: false }, 'None', ''],
 ])('the list describes the access of an installed app: %s', (_, changes, may, on) => {
   expect(listedInstalled({ ...app, ...changes })).toMatchObject({ may, on })
 })
@@ -108,7 +108,7 @@ it.each<[scopes: string, whole: boolean, projects: number, access: string]>([
   // Scopes have no effect on resources that the user did not select.
   ['workspace:admin project:viewer', false, 1, 'Read'],
   ['workspace:viewer project:admin', true, 0, 'Read'],
-  ['openid email', true, 1, 'Nothing here'],
+  ['openid email', true, 1, 'None'],
 ])(
   'describes the access of a user’s scopes: %s (workspace: %s, projects: %i)',
   (scopes, whole, projects, access) => {

@@ -11,7 +11,7 @@ const closed = {
   blocked: { text: 'Blocked', tone: 'danger' },
   'own-apps-only': { text: 'Not allowed', tone: 'warning' },
   'not-approved': { text: 'Not approved', tone: 'warning' },
-  ended: { text: 'Approval ended', tone: 'warning' },
+  ended: { text: 'Approval expired', tone: 'warning' },
 } as const
 
 const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
@@ -36,7 +36,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
         : app.installation || app.managed
           ? 'An admin'
           : 'No one',
-    may: role ? may[role] : 'Nothing here',
+    may: role ? may[role] : 'None',
     on: placesOf(app),
     lastUsedAt: app.lastUsedAt,
     requests: app.requests,
@@ -78,7 +78,7 @@ export function accessOf(scopes: string[], selected: { whole: boolean; projects:
     return `Workspace: ${may[workspace].toLowerCase()} · Projects: ${may[project].toLowerCase()}`
   }
   const role = workspace ?? project
-  return role ? may[role] : 'Nothing here'
+  return role ? may[role] : 'None'
 }
 
 const most = (scopes: string[]) => {

@@ -45,7 +45,7 @@ export function LossList({ apps }: { apps: readonly LostApp[] }) {
           <li key={id}>
             <bdi>{name}</bdi>
             <span>{through}</span>
-            {partly && <Badge tone="warning">Partly</Badge>}
+            {partly && <Badge tone="warning">Partial</Badge>}
           </li>
         ))}
       </ul>

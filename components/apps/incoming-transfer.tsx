@@ -25,7 +25,7 @@ export function IncomingTransfer({
 }) {
   const facts = [
     { label: 'Requested', value: <Time at={createdAt} /> },
-    { label: 'Ends', value: <Time at={expiresAt} /> },
+    { label: 'Expires', value: <Time at={expiresAt} /> },
     { label: 'Type', value: app.type === 'WEB' ? 'Web' : 'Native' },
     { label: 'People', value: users.toLocaleString('en') },
     { label: 'Client ID', value: <span className="font-mono text-[13px]">{id}</span> },

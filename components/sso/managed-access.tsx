@@ -25,8 +25,8 @@ type Props = {
 export function ManagedAccess({ managed, admission, changeHref, users, pages }: Props) {
   const { scopes, since, lastUsedAt } = managed
   const facts = [
-    { label: 'Access', value: scopes.join(', ') || 'Nothing here' },
-    { label: 'Can reach', value: 'The workspace' },
+    { label: 'Access', value: scopes.join(', ') || 'None' },
+    { label: 'Resources', value: 'The workspace' },
     { label: 'Allowed', value: <Time at={new Date(since)} /> },
     { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]
@@ -51,12 +51,12 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
       </Section>
       {users.length > 0 && (
         <Section
-          title="Users through SSO"
+          title="Users with SSO-managed access"
           description="Your identity provider has let the app act for these users. Newest first."
           flush
         >
           <Table
-            caption="Users through SSO"
+            caption="Users with SSO-managed access"
             head={
               <>
                 <Head>User</Head>
@@ -79,7 +79,9 @@ export function ManagedAccess({ managed, admission, changeHref, users, pages }: 
           </Table>
         </Section>
       )}
-      {(pages.previous || pages.next) && <Pagination {...pages} label="Pages of users through SSO" />}
+      {(pages.previous || pages.next) && (
+        <Pagination {...pages} label="Pages of users with SSO-managed access" />
+      )}
     </>
   )
 }
