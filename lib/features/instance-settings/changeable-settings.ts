@@ -211,13 +211,14 @@ const otherGroups: readonly SettingGroup[] = [
   {
     page: 'apps',
     title: 'Workspaces',
-    description: 'Defaults for new workspaces. Workspace admins can change them.',
+    description:
+      'The app policy is a default for new workspaces, and their admins can change it. The restore period applies to all workspaces.',
     settings: [
       {
         name: 'workspaceApps',
         label: 'Apps that can access a new workspace',
         options: {
-          open: 'All apps',
+          open: 'Any app',
           approved: 'Approved apps only',
           own: 'Only the workspace’s own apps',
         },
