@@ -30,7 +30,7 @@ export const AppBadges = ({
   <>
     <Badge>{type === 'WEB' ? 'Web' : 'Native'}</Badge>
     {inDevelopment && <Badge tone="info">In development</Badge>}
-    {awaitingApproval && <Badge tone="warning">Waiting</Badge>}
+    {awaitingApproval && <Badge tone="warning">Needs approval</Badge>}
     {verifiedAt && <Badge tone="success">Verified</Badge>}
     {disabledAt && <Badge tone="danger">Disabled</Badge>}
   </>

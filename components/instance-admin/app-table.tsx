@@ -39,7 +39,7 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
       head={
         <>
           <Head>App</Head>
-          <Head>From</Head>
+          <Head>Source</Head>
           <Head numeric>People</Head>
           <Head numeric>Created</Head>
         </>
@@ -55,7 +55,7 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
                   <Link href={`/admin/apps/${encodeURIComponent(app.id)}`} className="hover:underline">
                     {app.name}
                   </Link>
-                  {app.awaitingApproval && <Badge tone="warning">Waiting</Badge>}
+                  {app.awaitingApproval && <Badge tone="warning">Needs approval</Badge>}
                   {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
                   {app.verifiedAt && <Badge tone="success">Verified</Badge>}
                 </span>
@@ -87,7 +87,7 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
  */
 export const longestSearch = 200
 
-const states = { waiting: 'Waiting', verified: 'Verified', disabled: 'Disabled' }
+const states = { waiting: 'Needs approval', verified: 'Verified', disabled: 'Disabled' }
 
 /** The search field and the filters of the list of all OAuth apps. */
 export function AppFilter({
@@ -113,7 +113,7 @@ export function AppFilter({
         kept={filters}
         maxLength={longestSearch}
       />
-      <FilterChip path={path} name="source" label="From" choices={origins} value={source} kept={kept} />
+      <FilterChip path={path} name="source" label="Source" choices={origins} value={source} kept={kept} />
       <FilterChip path={path} name="state" label="Status" choices={states} value={state} kept={kept} />
     </div>
   )

@@ -37,7 +37,7 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
       <TextField
         label="Workspace"
         name="workspace"
-        placeholder="Address or ID"
+        placeholder="Slug or ID"
         defaultValue={values.workspace}
         maxLength={80}
       />

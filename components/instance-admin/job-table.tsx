@@ -115,7 +115,7 @@ export function FailedJobTable({ jobs, retry }: { jobs: FailedJob[]; retry: Form
           <Cell>
             <Time at={at} />
             <span className="block whitespace-nowrap text-[13px] text-muted">
-              {attempts === 1 ? 'after 1 try' : `after ${attempts} tries`}
+              {attempts === 1 ? 'after 1 attempt' : `after ${attempts} attempts`}
             </span>
           </Cell>
           <Cell className="wrap-anywhere min-w-60 max-w-[420px]">{error}</Cell>

@@ -36,7 +36,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
     <TextLink href={`/admin/workspaces/${workspace.id}`}>{workspace.name}</TextLink>
   )
   const facts = [
-    { label: 'From', value: workspaceLink ?? origins[app.source] },
+    { label: 'Source', value: workspaceLink ?? origins[app.source] },
     {
       label: 'Domain',
       value: domain ? `${domain.domain}, ${domain.verifiedAt ? 'verified' : 'not verified'}` : 'None',

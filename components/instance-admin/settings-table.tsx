@@ -49,7 +49,7 @@ function SettingRows({ settings }: { settings: Setting[] }) {
     <Table
       caption="Settings"
       unlabelled
-      head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
+      head={['Setting', 'Value', 'Source'].map((column) => <Head key={column}>{column}</Head>)}
     >
       {settings.map(({ name, value, from }) => (
         // On phones, the source is next to the name, and the value is below them. The important classes

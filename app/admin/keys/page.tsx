@@ -38,7 +38,7 @@ export default async function KeysPage() {
     <Section title="Key set" action={rotate} flush>
       <Table
         caption="Signing keys"
-        head={['Key', 'Algorithm', 'Status', 'Signs from', 'Removal'].map((column) => (
+        head={['Key', 'Algorithm', 'Status', 'Signing start', 'Removal'].map((column) => (
           <Head key={column}>{column}</Head>
         ))}
       >
