@@ -34,7 +34,7 @@ test('a signed-in user runs, saves, and reopens a query in the explorer, and no 
   await expect(result).toContainText('GraphQL explorer')
   await page.getByRole('button', { name: 'Save query' }).click()
   await expect(page.getByRole('textbox', { name: 'Query name' })).toHaveValue('CurrentToken')
-  await page.getByRole('button', { name: 'Keep' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.reload()
   await page.getByRole('combobox', { name: 'Saved queries' }).selectOption('CurrentToken')
   await expect(page.locator('.graphiql-query-editor')).toContainText('currentToken')

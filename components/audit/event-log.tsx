@@ -98,7 +98,7 @@ function factsOf(event: ListedEvent): LoggedEvent['facts'] {
   const facts: [string, string | null, boolean?][] = [
     ['Action', currentAction(action), true],
     ['Time', `${exact.format(createdAt)} UTC`],
-    ['Through', through ? `${way}: ${through}` : actorId ? `${way} ${actorId}` : way],
+    ['Access method', through ? `${way}: ${through}` : actorId ? `${way} ${actorId}` : way],
     ['IP address', ip, true],
     ['Client', userAgent],
     ['Resource', `${resourceType} ${resourceId}`, true],

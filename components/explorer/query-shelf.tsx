@@ -82,7 +82,7 @@ export function QueryShelf({
             onChange={(event) => setNaming(event.target.value)}
             className="w-44"
           />
-          <Button type="submit">Keep</Button>
+          <Button type="submit">Save</Button>
           <Button variant="quiet" onClick={() => setNaming(undefined)}>
             Cancel
           </Button>

@@ -58,7 +58,7 @@ export function TwoFactorRule({
           fields={{ id: workspaceId, required: required ? 'no' : 'yes' }}
           done="Saved"
         >
-          {required ? 'Stop requiring' : 'Require two-factor'}
+          {required ? 'Stop requiring two-factor' : 'Require two-factor'}
         </ActionButton>
       </div>
     </Section>

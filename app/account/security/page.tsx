@@ -51,8 +51,8 @@ export default async function SecurityPage() {
         title="Two-factor authentication"
         description={
           factors.enrolled
-            ? 'You need it whenever you sign in without a passkey.'
-            : 'After you set it up, you need it whenever you sign in without a passkey.'
+            ? 'Required when you sign in without a passkey.'
+            : 'After you set it up, it’s required when you sign in without a passkey.'
         }
       >
         <TotpSection
