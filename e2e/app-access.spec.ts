@@ -146,7 +146,7 @@ test('an app is installed, acts without a user, and loses access when it is unin
     .getByRole('checkbox', { name: 'workspace:member' })
     .check()
   await page.getByRole('button', { name: 'Update installation' }).click()
-  const link = await page.getByRole('textbox', { name: 'Link for admins' }).inputValue()
+  const link = await page.getByRole('textbox', { name: 'Installation link' }).inputValue()
   await screenshots('installable-app')
 
   await context.clearCookies()

@@ -54,7 +54,7 @@ test('an admin creates a web app, sees its secret once, and sees its usage', asy
   await openTab(page, 'Overview')
 
   const usage = page.getByRole('region', { name: 'Usage' })
-  await expect(usage).toContainText('Nothing in the last 30 days')
+  await expect(usage).toContainText('No usage in the last 30 days')
   const form = {
     grant_type: 'authorization_code',
     code: 'no-code',

@@ -61,7 +61,7 @@ export function InstallableSection({
             />
           ))}
         </ChoiceGroup>
-        {scopes.length > 0 && <ValueField label="Link for admins" value={link} />}
+        {scopes.length > 0 && <ValueField label="Installation link" value={link} />}
       </Section>
     </form>
   )

@@ -217,7 +217,7 @@ export function AllowedScopesField({
     <div className="group/scopes grid gap-4">
       <ChoiceGroup legend="Allowed scopes" error={error}>
         <Radio
-          label="Everything"
+          label="All scopes"
           name="scopeLimit"
           value="NONE"
           defaultChecked={allowed === null}

@@ -48,7 +48,7 @@ export const OtherScopes = ({
       </summary>
       <form method="post" action={`${address}/try`} className="mt-3 grid gap-3">
         <TextField
-          label="Scope"
+          label="Scopes"
           name="scope"
           required
           spellCheck={false}

@@ -91,7 +91,7 @@ export function UsageSection({
       flush
     >
       {unused ? (
-        <EmptyState title={`Nothing in the last ${label}`}>
+        <EmptyState title={`No usage in the last ${label}`}>
           Usage appears here after users authorize an app and the app calls the API.
         </EmptyState>
       ) : (

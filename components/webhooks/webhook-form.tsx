@@ -85,7 +85,7 @@ export function NewWebhookForm({
         submit={submit}
         place={{ workspaceId, ...(app && { clientId: app.id }) }}
         title="Webhook"
-        description={`Sends your endpoint a message about ${app ? `events of ${app.name}` : 'events in this workspace'}. Messages are signed according to Standard Webhooks.`}
+        description={`Sends messages about ${app ? `events of ${app.name}` : 'events in this workspace'} to your endpoint. Messages are signed according to Standard Webhooks.`}
         listHref={listHref}
         button="Create webhook"
       >

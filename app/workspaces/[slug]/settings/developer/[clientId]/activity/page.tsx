@@ -34,7 +34,7 @@ export default async function AppActivityPage({ params, searchParams }: Props) {
         <ListSearch
           path={path}
           label="Search activity"
-          placeholder="Error, IP address or ID"
+          placeholder="Error, IP address, or ID"
           value={search}
           kept={{ kind: kept.kind }}
         />
