@@ -112,7 +112,7 @@ test('an app moves from development to production, and an admin revokes a userâ€
   await expect(users).not.toContainText('Carl Customer')
   expect(await findBarriers(page)).toEqual([])
   await screenshots('app-users')
-  await page.getByRole('button', { name: `Revoke the access to ${customer.email}` }).click()
+  await page.getByRole('button', { name: `Revoke access to ${customer.email}` }).click()
   await page.getByRole('button', { name: 'Revoke access', exact: true }).click()
   await expect(page.getByText('No users yet')).toBeVisible()
   await expect(me()).rejects.toThrow(/token/)

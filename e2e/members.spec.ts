@@ -130,7 +130,7 @@ test('an admin invites someone in a dialog and revokes the invitation', async ({
   const link = await dialog.getByRole('textbox', { name: 'Invitation link' }).inputValue()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('link', { name: /^Invitations/ }).click()
-  await page.getByRole('button', { name: 'Revoke the invitation of barbara@example.com' }).click()
+  await page.getByRole('button', { name: 'Revoke the invitation for barbara@example.com' }).click()
   await page.getByRole('button', { name: 'Revoke invitation' }).click()
   await expect(page.getByRole('row', { name: /barbara/ })).toHaveCount(0)
   await page.goto(link)

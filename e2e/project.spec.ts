@@ -87,7 +87,7 @@ test('an admin adds workspace members to a project immediately and other users b
   await expect(page.getByRole('row', { name: `${email} Viewer Lagrange` })).toBeVisible()
   await screenshots('members-with-project-invitations')
   await page.goto(`${address}/members`)
-  await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click()
+  await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).click()
   await page.getByRole('button', { name: 'Revoke invitation' }).click()
   await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0)
 

@@ -73,9 +73,9 @@ export function UsersOfAppTable({
             <Cell numeric>
               <ConfirmAction
                 trigger="Revoke"
-                triggerLabel={`Revoke the access to ${called}`}
+                triggerLabel={`Revoke access to ${called}`}
                 triggerLook={{ size: 'small' }}
-                title={`Revoke the access to ${called}?`}
+                title={`Revoke access to ${called}?`}
                 confirmLabel="Revoke access"
                 done="Access revoked"
                 action={revoke}

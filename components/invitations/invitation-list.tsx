@@ -61,7 +61,11 @@ export function InvitationList({
       noun={['invitation', 'invitations']}
       page={page}
       search={search}
-      empty={{ icon: Mail, title: 'No invitations', text: 'No invitations are waiting for a reply.' }}
+      empty={{
+        icon: Mail,
+        title: 'No invitations',
+        text: 'Invitations that you send appear here until they’re accepted.',
+      }}
     >
       <InvitationTable invitations={page.rows} projectsHref={projectsHref} revoke={revoke} />
     </ListFrame>
@@ -135,8 +139,8 @@ function InvitationTable({
             <ConfirmAction
               trigger="Revoke"
               triggerLook={{ size: 'small' }}
-              triggerLabel={`Revoke the invitation of ${email}`}
-              title={`Revoke the invitation of ${email}?`}
+              triggerLabel={`Revoke the invitation for ${email}`}
+              title={`Revoke the invitation for ${email}?`}
               confirmLabel="Revoke invitation"
               done="Invitation revoked"
               action={revoke}
