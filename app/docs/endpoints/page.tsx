@@ -37,7 +37,7 @@ export default function EndpointsPage() {
       <DocsSection id="oauth" title="OAuth and OpenID Connect">
         <FactsTable
           caption="OAuth and OpenID Connect"
-          columns={['What', 'Address', 'Standard']}
+          columns={['Endpoint', 'URL', 'Standard']}
           rows={endpoints().map(([what, address, standard]) => ({
             id: what.toLowerCase().replaceAll(/\W+/g, '-'),
             cells: [what, <Code key="address">{address}</Code>, standard],
@@ -47,7 +47,7 @@ export default function EndpointsPage() {
       <DocsSection id="api" title="API">
         <FactsTable
           caption="API"
-          columns={['What', 'Address']}
+          columns={['Resource', 'URL']}
           rows={[
             ['GraphQL', '/graphql/v2'],
             ['Agent tools (MCP)', '/mcp'],

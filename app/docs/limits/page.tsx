@@ -40,7 +40,7 @@ export default function LimitsPage() {
 const Limits = ({ caption, limits }: { caption: string; limits: Limit[] }) => (
   <FactsTable
     caption={caption}
-    columns={['What', 'Limit', 'When exceeded']}
+    columns={['Subject', 'Limit', 'When exceeded']}
     rows={limits.map(({ what, value, answer }) => ({
       id: what.toLowerCase().replaceAll(' ', '-'),
       cells: [what, value, answer],

@@ -6,13 +6,13 @@ import { phpSnippet, rustSnippet } from '@/lib/features/docs/snippets/languages'
 import { authJsPageSnippet, authJsRouteSnippet, authJsSnippet } from '@/lib/features/docs/snippets/web-app'
 import { readSnippetValues } from '../snippet-values'
 
-export const metadata: Metadata = { title: 'Next.js, PHP and Rust' }
+export const metadata: Metadata = { title: 'Next.js, PHP, and Rust' }
 
 export default function NextPhpAndRustPage() {
   const values = readSnippetValues()
   return (
     <DocsArticle
-      title="Next.js, PHP and Rust"
+      title="Next.js, PHP, and Rust"
       lead="Sign-in with common libraries. Register the app as described in Web apps, then fill in its client ID."
     >
       <DocsSection id="next-js" title="Next.js with Auth.js 5">

@@ -17,7 +17,7 @@ export default function SsoDocsPage() {
       <DocsSection id="admins" title="For admins">
         <P>
           Under <MenuPath>Settings &gt; Single sign-on</MenuPath>, enter your OpenID provider and the domain
-          of your users’ email addresses. Add the TXT record that the page shows to your DNS, then choose
+          of your users’ email addresses. In your DNS, add the TXT record that the page shows. Then choose
           Check now. The connection works once the domain is verified. We check the record again every day. If
           it’s missing, the domain stays verified for seven more days.
         </P>

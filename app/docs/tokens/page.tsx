@@ -23,7 +23,7 @@ export default function TokensPage() {
       <DocsSection id="lifetimes" title="Kinds and lifetimes">
         <FactsTable
           caption="Kinds of tokens"
-          columns={['What', 'Looks like', 'Lifetime', 'For']}
+          columns={['Type', 'Prefix or format', 'Lifetime', 'Purpose']}
           rows={describeTokens(lifetimes).map(({ what, prefix, lives, purpose }) => ({
             id: what.toLowerCase().replaceAll(' ', '-'),
             cells: [what, prefix ? <Code key="prefix">{prefix}…</Code> : 'a JWT', lives, purpose],

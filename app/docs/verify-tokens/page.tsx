@@ -6,7 +6,7 @@ import { TextAnchor } from '@/components/ui/button'
 import { introspectSnippet, userInfoSnippet, verifyIdTokenSnippet } from '@/lib/features/docs/snippets/curl'
 import { readSnippetValues } from '../snippet-values'
 
-export const metadata: Metadata = { title: 'Verifying tokens' }
+export const metadata: Metadata = { title: 'Verify tokens' }
 
 const answers = [
   {
@@ -31,7 +31,7 @@ export default function VerifyTokensPage() {
   const values = readSnippetValues()
   return (
     <DocsArticle
-      title="Verifying tokens"
+      title="Verify tokens"
       lead="Verify an ID token yourself to learn who signed in. To check an access token, introspect it."
     >
       <DocsSection id="which" title="Choose a token to check">

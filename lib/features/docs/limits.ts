@@ -59,8 +59,8 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       { what: 'Length of an alias', value: '100 characters', answer: 'QUERY_TOO_COMPLEX, status 400' },
       {
-        what: 'Points of a response',
-        value: number(graphqlLimits.answerPoints),
+        what: 'Cost of a response',
+        value: `${number(graphqlLimits.answerPoints)} points`,
         answer: 'QUERY_TOO_COMPLEX, status 200, data null',
       },
       {

@@ -20,7 +20,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         summary: 'A web app with Flask and Authlib, or with go-oidc.',
       },
       {
-        title: 'Next.js, PHP and Rust',
+        title: 'Next.js, PHP, and Rust',
         href: '/docs/next-php-and-rust',
         summary: 'Common libraries and their configuration.',
       },
@@ -48,7 +48,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         summary: 'For developers: scopes, development, domain, webhooks, and deletion.',
       },
       {
-        title: 'Verifying tokens',
+        title: 'Verify tokens',
         href: '/docs/verify-tokens',
         summary: 'How to verify ID tokens and check access tokens.',
       },
