@@ -126,7 +126,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
     } catch (error) {
       log.error('a request failed', { method: req.method, error })
       if (res.headersSent) res.destroy()
-      else answer(res, 500, 'Something went wrong on our side.')
+      else answer(res, 500, 'Something went wrong on our side. Try again later.')
     }
   }
   return (req, res) => {

@@ -65,7 +65,7 @@ export function readImportedHash(text: string): string {
   const parsed = parse(text)
   if (!parsed) {
     throw new HashRefusal(
-      'is in an unknown format; use bcrypt, PBKDF2 (SHA-1, SHA-256, SHA-512), scrypt or argon2',
+      'is in an unknown format; use bcrypt, PBKDF2 (SHA-1, SHA-256, SHA-512), scrypt, or argon2',
     )
   }
   const excess = excessOf(parsed)

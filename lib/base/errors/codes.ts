@@ -33,7 +33,11 @@ export const errorCodes = {
     message: 'This app registered itself. An instance admin must approve it before users can authorize it.',
   },
   APPROVAL_REQUIRED: { http: 401, graphql: 200, message: 'This action requires the user’s approval.' },
-  NOT_FOUND: { http: 404, graphql: 200, message: 'Not found.' },
+  NOT_FOUND: {
+    http: 404,
+    graphql: 200,
+    message: 'The resource was not found, or you don’t have access to it.',
+  },
   BAD_USER_INPUT: {
     http: 400,
     graphql: 200,
@@ -66,7 +70,11 @@ export const errorCodes = {
     graphql: 503,
     message: 'The service is temporarily unavailable. Try again shortly.',
   },
-  INTERNAL_SERVER_ERROR: { http: 500, graphql: 200, message: 'Something went wrong on our side.' },
+  INTERNAL_SERVER_ERROR: {
+    http: 500,
+    graphql: 200,
+    message: 'Something went wrong on our side. Try again later.',
+  },
 } as const
 
 export type ErrorCode = keyof typeof errorCodes

@@ -173,7 +173,7 @@ describe('the endpoint /graphql/v2', () => {
       expect(reply.status).toBe(200)
       expect(reply.errors).toEqual([
         expect.objectContaining({
-          message: 'Something went wrong on our side.',
+          message: 'Something went wrong on our side. Try again later.',
           path: ['me', 'workspaces'],
           extensions: { code: 'INTERNAL_SERVER_ERROR', traceId: reply.extensions.traceId },
         }),

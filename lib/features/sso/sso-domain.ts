@@ -47,7 +47,7 @@ export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'
 export async function verifySsoDomain(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
   const claim = await prisma().workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
-  if (!claim) throw new AppError('CONFLICT', 'Set the identity provider first.')
+  if (!claim) throw new AppError('CONFLICT', 'The workspace has no identity provider. Add one first.')
   await countAttempt(looks, id)
   const missing = await missingProof(claim)
   if (missing !== undefined) return noteMissing(actor, claim, missing)
