@@ -1,6 +1,6 @@
 /** The events that a workspace's webhook can subscribe to, with their descriptions. */
 export const webhookEvents = {
-  'app.authorized': 'Someone allowed an app to access the workspace.',
+  'app.authorized': 'A user authorized an app to access the workspace.',
   'app.revoked': 'An app’s access to the workspace was revoked.',
   'app.requested': 'A member requested approval for an app.',
   'app.request_approved': 'The workspace’s app policy now allows an app that members requested.',

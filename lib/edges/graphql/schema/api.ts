@@ -31,7 +31,7 @@ const Sensitivity = builder.enumType('ApiScopeSensitivity', {
   values: {
     LOW: { description: 'The scope is not marked.' },
     ELEVATED: { description: 'The scope is marked as sensitive.' },
-    HIGH: { description: 'The scope is marked as dangerous.' },
+    HIGH: { description: 'The scope is marked as sensitive, with more emphasis than ELEVATED.' },
   } as const,
 })
 

@@ -74,7 +74,7 @@ const AuthenticatorAppCreatePayload = builder.objectRef<TotpKey>('AuthenticatorA
 })
 
 const codes =
-  'The recovery codes. They are returned only once. Each code works once in place of a second factor.'
+  'The recovery codes. They are returned only once. Each code works once in place of a two-factor method.'
 
 const AuthenticatorAppVerifyPayload = builder
   .objectRef<{ recoveryCodes: string[] }>('AuthenticatorAppVerifyPayload')
@@ -144,7 +144,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: AuthenticatorAppVerifyInput, required: true, description: 'The first code.' }),
     },
-    description: `Completes the setup of an authenticator app by checking its first code. Requires the same token that started the setup. From then on, sign-in requires a second factor. Browsers that signed in without a second factor are signed out, except the browser in which the user approved the setup. ${notForTools}`,
+    description: `Completes the setup of an authenticator app by checking its first code. Requires the same token that started the setup. From then on, sign-in requires two-factor authentication. Browsers that signed in without it are signed out, except the browser in which the user approved the setup. ${notForTools}`,
     resolve: (_root, { input }, { actor }) => confirmTotp(actor, input),
   }),
   authenticatorAppDelete: t.boolean({

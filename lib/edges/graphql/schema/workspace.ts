@@ -165,7 +165,7 @@ builder.mutationField('workspaceTwoFactorUpdate', (t) =>
         description: 'Whether users must sign in with two-factor authentication to access the workspace.',
       }),
     },
-    description: `Sets whether a workspace requires two-factor authentication. To require it, you must have signed in with two factors. ${requires('workspace:update')}. Not available to apps or workspace tokens.`,
+    description: `Sets whether a workspace requires two-factor authentication. To require it, you must have signed in with two-factor authentication. ${requires('workspace:update')}. Not available to apps or workspace tokens.`,
     resolve: (_root, { workspaceId, required }, { actor }) =>
       requireTwoFactorInWorkspace(actor, workspaceId, required),
   }),
