@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { visitorFrom } from '@/lib/base/http/visitor'
-import { answerCancel, answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
+import {
+  answerAccountChoice,
+  answerCancel,
+  answerDecision,
+} from '@/lib/edges/oauth/interaction/answer-decision'
 import { nextStep } from '@/lib/edges/oauth/interaction/next-step'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
@@ -10,8 +14,8 @@ import { startTestServer, type TestServer } from './server'
 /**
  * Starts the product's server with a simplified interaction page, and creates the tables of used tokens. The
  * server responds to `GET /interaction/:uid` with the kind of the interaction's step as JSON, or with a
- * redirect if no step is needed. Decisions and cancellations (`POST /interaction/:uid/decision` and
- * `/cancel`) run the product's own code.
+ * redirect if no step is needed. The forms (`POST /interaction/:uid/decision`, `/cancel`, and `/continue`)
+ * run the product's own code.
  */
 export async function startOAuthServer(): Promise<TestServer> {
   const server = await startTestServer(interactionPages)
@@ -19,16 +23,23 @@ export async function startOAuthServer(): Promise<TestServer> {
   return server
 }
 
+/** The handlers of the product's forms, by the last part of their path. */
+const forms = new Map([
+  ['decision', answerDecision],
+  ['cancel', answerCancel],
+  ['continue', answerAccountChoice],
+])
+
 async function interactionPages(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const [, uid, decision] = /^\/interaction\/([^/?]+)(\/decision|\/cancel)?/.exec(req.url ?? '') ?? []
+  const [, uid, form] = /^\/interaction\/([^/?]+)(?:\/(\w+))?/.exec(req.url ?? '') ?? []
   if (!uid) {
     res.writeHead(404).end()
     return
   }
   const request = await toRequest(req)
   const cookie = request.headers.get('cookie') ?? undefined
-  if (decision === '/cancel') return send(res, await answerCancel(request, { uid }))
-  if (decision) return send(res, await answerDecision(request, { uid }))
+  const handle = forms.get(form ?? '')
+  if (handle) return send(res, await handle(request, { uid }))
   const step = await nextStep(uid, cookie, await sessionFromCookies(cookie, visitorFrom(request.headers)))
   const answer =
     step.kind === 'redirect'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { type InteractionResults, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { derivedKey, derivedKeys } from '@/lib/base/credentials/seal'
 import { recordSignIn } from '@/lib/features/apps/activity/back-channel-logout'
 import {
@@ -73,7 +73,8 @@ export function adoptBrowserSession(provider: Provider): void {
 /**
  * Makes oidc-provider accept a pending authorization request that belongs to the current browser session.
  * oidc-provider compares only the `uid` of its own session, which differs on replicas with another key order
- * (ADR 0041). Therefore, this function replaces the request's `uid` with the current one.
+ * (ADR 0041). Therefore, this function replaces the request's `uid` with the current one. When oidc-provider
+ * continues the request, this function also drops results that do not belong to the current session.
  */
 export function matchOwnInteractions(provider: Provider): void {
   const model = provider.Interaction as unknown as { find(id: string): Promise<Interaction | undefined> }
@@ -83,8 +84,24 @@ export function matchOwnInteractions(provider: Provider): void {
     const session = Provider.ctx?.oidc.session as EngineSession | undefined
     const own = session && browserSessionOf(session)
     if (found?.session && own && isUidOf(found.session.uid, own)) found.session.uid = session.uid
+    if (found?.result && Provider.ctx?.oidc.route === 'resume')
+      found.result = ownResult(found.result, session)
     return found
   }
+}
+
+/**
+ * Returns the parts of an interaction's result that belong to the browser session in which oidc-provider
+ * continues. Without this check, a sign-in would count even if its session has been revoked since, and one
+ * user's consent would count for another user who signs in afterwards. oidc-provider asks again for the
+ * dropped parts.
+ */
+function ownResult(result: InteractionResults, session: EngineSession | undefined): InteractionResults {
+  const { login, consent, ...rest } = result
+  const own = session && browserSessionOf(session)
+  if (login && !(own && isUidOf(String(login.sessionUid), own))) return {}
+  const isOwnConsent = consent?.accountId === (login?.accountId ?? session?.accountId)
+  return { ...rest, ...(login ? { login } : {}), ...(consent && isOwnConsent ? { consent } : {}) }
 }
 
 /**

@@ -13,6 +13,10 @@ import { oneFactor, twoFactors } from '../engine/sessions'
 
 await startOAuthServer()
 
+/** Returns the path to which the sign-in page returns. */
+const nextOf = (login: Response): string =>
+  new URL(login.headers.get('location') as string, config().BASE_URL).searchParams.get('next') as string
+
 describe('sign-in state', async () => {
   const { owner, web } = await makeOAuthWorld()
 
@@ -37,10 +41,29 @@ describe('sign-in state', async () => {
         // The request continues only after a new sign-in. A recent session is not enough.
         const next = to.searchParams.get('next') as string
         await pool().query(`UPDATE sessions SET created_at = now() + interval '1 second'`)
-        expect((await browser.follow(next)).headers.get('location')).toContain('/login')
+        for (const answer of [await browser.follow(next), await browser.submit(`${next}/continue`, [])])
+          expect(answer.headers.get('location')).toContain('/login')
         ;(await signedInBrowser(owner.user.id)).lendSession(browser)
         const done = await browser.follow(next)
         expect(done.headers.get('location')).toContain('code=')
+      }
+    })
+
+    it('with prompt=login or max_age, does not continue as another user whose sign-in is not recent', async () => {
+      const other = await makeOwner()
+      await pool().query(`UPDATE sessions SET created_at = now() - interval '1 hour' WHERE user_id = $1`, [
+        other.user.id,
+      ])
+      for (const params of [{ prompt: 'login consent' }, { prompt: 'consent', max_age: '600' }]) {
+        const browser = new TestBrowser()
+        const login = await browser.follow(authorizeUrl(web, params))
+        const next = nextOf(login)
+        ;(await signedInBrowser(owner.user.id)).lendSession(browser)
+        const consent = await browser.follow(next)
+        expect(consent.status).toBe(200)
+        other.browser.lendSession(browser)
+        const again = await browser.follow(consent.url)
+        expect(again.headers.get('location')).toContain('/login')
       }
     })
 
@@ -52,6 +75,14 @@ describe('sign-in state', async () => {
       expect(Math.abs(Number(auth_time) - Date.now() / 1000)).toBeLessThan(60)
       await pool().query(`UPDATE sessions SET created_at = now() - interval '20 minutes'`)
       expect(await outcome(browser, app, { max_age: '600' })).toBe('login')
+    })
+
+    it('continues with the account that the user chooses for prompt=select_account', async () => {
+      const app = await owner.makeApp()
+      await authorize(owner.browser, app)
+      const page = await owner.browser.follow(authorizeUrl(app, { prompt: 'select_account' }))
+      const done = await owner.browser.submit(`${new URL(page.url).pathname}/continue`, [])
+      expect(done.headers.get('location')).toContain('code=')
     })
 
     it('shows the account chooser for prompt=select_account', async () => {
@@ -156,6 +187,44 @@ describe('sign-in state', async () => {
   })
 
   describe('the browser session', () => {
+    it('cannot finish a request that the user continued before the session was revoked', async () => {
+      const someone = await makeOwner()
+      const app = await someone.makeApp()
+      await authorize(someone.browser, app)
+      for (const revoked of [false, true]) {
+        const browser = new TestBrowser()
+        const login = await browser.follow(authorizeUrl(app))
+        const signedIn = await signedInBrowser(someone.user.id)
+        signedIn.lendSession(browser)
+        const continued = await browser.request(nextOf(login))
+        const resume = continued.headers.get('location') as string
+        expect(resume).toContain('/oauth/auth/')
+        if (revoked)
+          await pool().query('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [someone.user.id])
+        const done = await browser.follow(resume)
+        expect(done.headers.get('location')).toContain(revoked ? '/login' : 'code=')
+      }
+    })
+
+    it('of another user cannot finish a request that needs consent with the first user’s consent', async () => {
+      for (const same of [true, false]) {
+        const [one, two] = [await makeOwner(), await makeOwner()]
+        const app = await one.makeApp()
+        await authorize(two.browser, app)
+        const page = await openConsent(one.browser, app, { max_age: '600' })
+        await pool().query(
+          `UPDATE sessions SET created_at = now() - interval '20 minutes' WHERE user_id = $1`,
+          [one.user.id],
+        )
+        const login = await one.browser.submit(`${page}/decision`, [['decision', 'authorize']])
+        expect(login.headers.get('location')).toContain('/login')
+        ;(await signedInBrowser(same ? one.user.id : two.user.id)).lendSession(one.browser)
+        const done = await one.browser.follow(nextOf(login))
+        if (same) expect(done.headers.get('location')).toContain('code=')
+        else expect(await done.json()).toEqual({ kind: 'consent' })
+      }
+    })
+
     it('signs the user in to apps only until it is revoked', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()

@@ -94,7 +94,7 @@ export const answerDecision = (request: Request, { uid = '' }: { uid?: string })
       const refused = code === 'BAD_USER_INPUT' && nothing ? 'nothing-selected' : 'selection'
       return `${page}?${selectedQuery(selection, { refused })}`
     }
-    return open.finish({ consent: {} })
+    return open.finish({ consent: { accountId: session.user.id } })
   })
 
 /** Returns the APIs that an authorization request is for. */
@@ -119,9 +119,13 @@ const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<str
     selected: [...workspaceIds, ...projectIds].slice(0, 100).join(' '),
   }).toString()
 
-/** Handles POST /interaction/:uid/continue: "Continue as" in the account chooser. */
+/**
+ * Handles POST /interaction/:uid/continue: "Continue as" in the account chooser. If the request waits for
+ * anything else, such as a new sign-in, redirects to the interaction page.
+ */
 export const answerAccountChoice = (request: Request, { uid = '' }: { uid?: string }): Promise<Response> =>
   takeAnswer(request, uid, async (open, session) => {
+    if (open.interaction.prompt.name !== 'select_account') return interactionPath(uid)
     const step = await continueAs(open, session)
     return step.kind === 'redirect' ? step.to : interactionPath(uid)
   })

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
+import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
@@ -11,7 +12,7 @@ import type { BrowserSession } from '@/lib/features/identity/sessions/find-live-
 import { drawPicture } from '@/lib/features/pictures/draw-picture'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { oauthEngine } from '../engine/provider'
-import { acrOf, amrOf, isUidOf } from '../engine/sessions'
+import { acrOf, amrOf, engineSessionUid, isUidOf } from '../engine/sessions'
 import { clockTolerance } from '../protocol/security-profile'
 
 type Interaction = InstanceType<Provider['Interaction']>
@@ -170,10 +171,28 @@ function expectedUser({ interaction }: OpenInteraction): string | undefined {
 }
 
 /**
- * Completes the interaction as the signed-in user, and returns the redirect to oidc-provider. Detaches the
- * interaction from the session of oidc-provider, which might be another user's.
+ * Returns whether a sign-in is recent enough for the request (`prompt=login`, `max_age`). If the request
+ * requires a recent sign-in, the session must be the one that oidc-provider has already accepted, or the user
+ * must have signed in for this request.
+ */
+function isRecentEnough(open: OpenInteraction, session: BrowserSession): boolean {
+  const { params, prompt, session: accepted } = open.interaction
+  const asksForLogin = String(params.prompt ?? '')
+    .split(' ')
+    .includes('login')
+  const age = (databaseNow() - session.authTime.getTime()) / 1000
+  if (!asksForLogin && !(params.max_age !== undefined && age > Number(params.max_age))) return true
+  const isAccepted = prompt.name !== 'login' && isUidOf(accepted?.uid, session.actor.sessionId)
+  return isAccepted || isSignedInFor(open, session)
+}
+
+/**
+ * Completes the interaction as the signed-in user, and returns the redirect to oidc-provider. If the sign-in
+ * is not recent enough, returns the redirect to the sign-in page. Detaches the interaction from the session
+ * of oidc-provider, which might be another user's.
  */
 export async function continueAs(open: OpenInteraction, session: BrowserSession): Promise<Step> {
+  if (!isRecentEnough(open, session)) return signInFirst(open)
   open.interaction.session = undefined
   const to = await open.finish({
     login: {
@@ -181,6 +200,8 @@ export async function continueAs(open: OpenInteraction, session: BrowserSession)
       ts: Math.floor(session.authTime.getTime() / 1000),
       amr: amrOf(session.methods),
       acr: acrOf(session.methods),
+      // The session that must still be current when oidc-provider continues (`ownResult`).
+      sessionUid: engineSessionUid(session.actor.sessionId),
     },
     // Do not ask for the account again. The user has just chosen it or signed in to it.
     select_account: {},
