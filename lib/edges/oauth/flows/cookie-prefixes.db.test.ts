@@ -58,9 +58,16 @@ it('the server sets only __Host- and __Secure- cookies during a sign-in over htt
   for (const cookie of cookies) expectPrefix(cookie)
 })
 
-it('session, second-step, flash, and external sign-in cookies have a __Host- or __Secure- prefix over https', async () => {
-  expectPrefix(await sessionCookie({ sub: 'a', sid: 'b' }))
-  expectPrefix(secondStepCookie('a'))
+it('session, second-step, and external sign-in cookies have the __Host- prefix over https, and flash cookies have the __Secure- prefix', async () => {
+  const begun = { provider: 'a', state: 'b', nonce: 'c', verifier: 'd', next: '/' }
+  const ofSignIn = [
+    await sessionCookie({ sub: 'a', sid: 'b' }),
+    secondStepCookie('a'),
+    externalSignInCookie(begun),
+  ]
+  for (const cookie of ofSignIn) {
+    expectPrefix(cookie)
+    expect(cookie).toMatch(/^__Host-/)
+  }
   expectPrefix(flashCookie('/login', { message: '', fields: {}, values: {} }))
-  expectPrefix(externalSignInCookie({ provider: 'a', state: 'b', nonce: 'c', verifier: 'd', next: '/' }))
 })

@@ -21,7 +21,7 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { badInput, isAppError } from '@/lib/base/errors/app-error'
 import { seeOther } from '@/lib/base/http/answers'
 import { signInPath } from '@/lib/base/http/safe-next'
-import { secureCookieName, setCookie, visitorFrom } from '@/lib/base/http/visitor'
+import { cookieName, setCookie, visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { connectIdentity } from '@/lib/features/identity/identities'
@@ -56,21 +56,23 @@ type ExternalSignIn = {
   connects?: string
 }
 
-const name = () => secureCookieName('lk-external-sign-in')
+const name = () => cookieName('external-sign-in')
 const seconds = 15 * 60
-const path = '/api/auth/callback'
 
-/** Returns the Set-Cookie value that stores the encrypted sign-in in the browser for 15 minutes. */
+/**
+ * Returns the Set-Cookie value that stores the encrypted sign-in in the browser for 15 minutes. The cookie is
+ * for all paths, so that another host of the same domain cannot set it and sign the user in as someone else.
+ */
 export function externalSignInCookie(begun: ExternalSignIn): string {
   const sealed = sealToken(
     JSON.stringify({ ...begun, until: databaseNow() + seconds * 1000 }),
     'external-sign-in',
   )
-  return setCookie(name(), sealed, path, seconds)
+  return setCookie(name(), sealed, '/', seconds)
 }
 
 /** Returns the Set-Cookie value that deletes the stored sign-in. */
-const clearedExternalSignInCookie = (): string => setCookie(name(), '', path, 0)
+const clearedExternalSignInCookie = (): string => setCookie(name(), '', '/', 0)
 
 /**
  * Returns the sign-in from a request's cookie, or undefined if the cookie is missing, has expired, or was not

@@ -74,8 +74,8 @@ describe('the second step of a sign-in', () => {
     )
     expect(first.headers.get('location')).toBe('/login/verify?next=%2Faccount%2Fapps')
     expect(browser.cookies).not.toContain(sessionCookieName())
-    const cookie = first.headers.getSetCookie().find((one) => one.startsWith('lk-second-step'))
-    expect(cookie).toMatch(/Path=\/login; HttpOnly; SameSite=Lax/)
+    const cookie = first.headers.getSetCookie().find((one) => one.startsWith('latchkey.second-step'))
+    expect(cookie).toMatch(/Path=\/; HttpOnly; SameSite=Lax/)
 
     const wrong = browser.keep(
       await answerSecondStepCode(
@@ -93,7 +93,7 @@ describe('the second step of a sign-in', () => {
     )
     expect(right.headers.get('location')).toBe('/account/apps')
     expect((await browser.session())?.methods).toEqual(['pwd', 'otp', 'mfa'])
-    expect(browser.cookies).not.toContain('lk-second-step')
+    expect(browser.cookies).not.toContain('latchkey.second-step')
   })
 
   it('is required even after a sign-in through an identity provider, and the session records both methods', async () => {

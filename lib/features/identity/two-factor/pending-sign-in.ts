@@ -2,7 +2,7 @@ import { credentialKind, hashCredential, mintCredential } from '@/lib/base/crede
 import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { secureCookieName, setCookie } from '@/lib/base/http/visitor'
+import { cookieName, setCookie } from '@/lib/base/http/visitor'
 import { cookieValue } from '../sessions/session-cookie'
 import { lockWithProof, type Proof, type ProvenUser, type SignInMethod } from '../sessions/start-session'
 import { twoFactorMethods } from './two-factor-methods'
@@ -113,18 +113,17 @@ export async function completeSecondStep(
 
 /**
  * Returns the name of the cookie that identifies a pending sign-in. The cookie does not sign the user in,
- * because only the second step accepts it.
+ * because only the second step accepts it. It is for all paths, so that no other host of the same domain can
+ * set it.
  */
-export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
-
-const path = '/login'
+export const secondStepCookieName = (): string => cookieName('second-step')
 
 /** Returns the Set-Cookie value for a pending sign-in. */
 export const secondStepCookie = (token: string): string =>
-  setCookie(secondStepCookieName(), token, path, pendingSeconds)
+  setCookie(secondStepCookieName(), token, '/', pendingSeconds)
 
 /** Returns the Set-Cookie value that deletes the cookie of a pending sign-in. */
-export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieName(), '', path, 0)
+export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieName(), '', '/', 0)
 
 /**
  * Returns the value of the pending sign-in's cookie in an HTTP request, or undefined if the cookie is absent.
