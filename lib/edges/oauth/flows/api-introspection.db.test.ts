@@ -10,6 +10,7 @@ import { introspect } from '@/lib/testing/app-requests'
 import { sessionOf } from '@/lib/testing/installation-world'
 import { refresh, signInToApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { sendRaw } from '@/lib/testing/raw-request'
 
 /** Introspection by APIs, and the changes that make their tokens inactive. */
 const { server, owner, web } = await startOAuthWorld()
@@ -54,6 +55,19 @@ describe('the introspection endpoint for APIs', () => {
       body: new URLSearchParams({ client_id: api.id, client_secret: api.secret, token: access }),
     })
     expect(await answer.json()).toMatchObject({ active: true, aud: api.identifier })
+  })
+
+  it('accepts a long form with the API’s secret, even if it arrives in several chunks', async () => {
+    const api = await makeApi()
+    const fields = { client_id: api.id, client_secret: api.secret, token: 'a'.repeat(5_000) }
+    const { status, body } = await sendRaw(config().BASE_URL, {
+      method: 'POST',
+      path: '/oauth/token/introspection',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+      pieces: 4,
+    })
+    expect([status, JSON.parse(body)]).toEqual([200, { active: false }])
   })
 
   it('rejects malformed requests', async () => {

@@ -13,7 +13,7 @@ import { type ApiCredentials, findApiToken } from '../store/api-tokens'
 import { loadSnapshot } from '../store/snapshot'
 
 /** The maximum form size, in bytes. Even a JWT with the maximum authorization details is only about 4 KB. */
-const mostBytes = 32_768
+export const mostBytes = 32_768
 
 /**
  * The maximum number of seconds that an API can cache a response. If a user loses a role or revokes access,

@@ -40,6 +40,7 @@ const fastIntrospection: Cases = {
   'a token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'access_token' }),
   'a wrong token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'refresh_token' }),
   'an unknown token type hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'nonsense' }),
+  'a form of several kilobytes': () => askAsWeb(ofWeb.token, { token_type_hint: 'x'.repeat(5_000) }),
   'a token with an audience': async () =>
     askAsWeb(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
   'a token without openid': async () => askAsWeb(await tokenLike(ofWeb, { scope: 'email' })),
@@ -126,7 +127,7 @@ const delegatedIntrospection: Cases = {
   'another charset': () =>
     askAsWebTyped(ofWeb.token, 'application/x-www-form-urlencoded; charset=iso-8859-1'),
   'no content type': () => ({ ...askAsWeb(ofWeb.token), headers: asWeb() }),
-  'a long form': () => askAsWeb(ofWeb.token, { token_type_hint: 'x'.repeat(3_000) }),
+  'a long form': () => askAsWeb(ofWeb.token, { token_type_hint: 'x'.repeat(40_000) }),
   'a form without a length': () => ({
     ...askAsWeb(ofWeb.token),
     headers: { ...formType, ...asWeb(), 'transfer-encoding': 'chunked' },

@@ -17,7 +17,7 @@ import { isExpired } from '../store/artifacts'
 import { actingClient } from '../store/clients'
 import { readAhead } from '../store/request-unit'
 import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '../store/snapshot'
-import { answerApiIntrospection } from './api-introspection'
+import { answerApiIntrospection, mostBytes } from './api-introspection'
 
 /**
  * Answers userinfo and introspection requests of apps without oidc-provider if they are typical and the token
@@ -211,9 +211,6 @@ function usableToken({ provider }: Engine, snapshot: Snapshot, route: string): U
 
 const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string'
 
-/** The maximum form size, in bytes. No typical introspection request is larger. */
-const mostBytes = 2_048
-
 /** The content type of a form in UTF-8. Clients that use `fetch` send it with the charset. */
 const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 
@@ -222,7 +219,7 @@ type Form = Record<string, string | undefined>
 
 /**
  * Reads a form without consuming the stream, so that a later reader receives the whole form.
- * @returns undefined unless the body is a short form in one chunk, with a Content-Length and no
+ * @returns undefined unless the body is a form of up to `mostBytes` with a Content-Length and no
  * Content-Encoding, and each field is sent once
  */
 async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
@@ -232,10 +229,16 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   if (!formType.test(headers['content-type'] ?? '')) return undefined
   if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined)
     return undefined
-  if (req.readableLength === 0) await once(req, 'readable')
-  if (req.readableLength !== length) return undefined
-  const body = req.read() as Buffer
+  const chunks: Buffer[] = []
+  for (let left = length; left > 0; ) {
+    if (req.readableLength === 0) await once(req, 'readable')
+    const chunk = req.read() as Buffer | null
+    if (!chunk) return undefined
+    chunks.push(chunk)
+    left -= chunk.length
+  }
   // Put the body back immediately, before the stream ends.
+  const body = Buffer.concat(chunks)
   req.unshift(body)
   const form = parse(body.toString())
   for (const name in form) if (typeof form[name] !== 'string') return undefined
