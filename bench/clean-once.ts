@@ -1,5 +1,6 @@
 import { endConnections, pool } from '@/lib/base/db/pool'
-import { keepUsedTables, removeExpired, removeStale } from '@/lib/features/apps/authorizations/used-tables'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+import { removeExpired, removeStale } from '@/lib/features/apps/remove-stale'
 
 // Runs one background job once, and prints the job's duration in milliseconds. The first argument is the
 // job's name. The growth mode starts this program.

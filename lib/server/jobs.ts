@@ -15,7 +15,8 @@ import {
   runLogouts,
 } from '@/lib/features/apps/activity/back-channel-logout'
 import { renewDomains } from '@/lib/features/apps/app-domain'
-import { keepUsedTables, removeExpired, removeStale } from '@/lib/features/apps/authorizations/used-tables'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+import { removeExpired, removeStale } from '@/lib/features/apps/remove-stale'
 import { forgetEvents } from '@/lib/features/audit/list-events'
 import { forgetWaiting, runStreams, streamQueue } from '@/lib/features/audit-streams/send-pending'
 import { forgetFigures, noteQueue } from '@/lib/features/figures/count-figure'

@@ -61,7 +61,7 @@ it('the estimate counts access tokens for a day after expiry and used refresh to
     { rows: 3_600, bytes: 3_600 * 4_000 },
   ])
   expect(seconds.accessToken).toBe(lifetimes.AccessToken)
-  const cleanUp = fs.readFileSync('lib/features/apps/authorizations/used-tables.ts', 'utf8')
+  const cleanUp = fs.readFileSync('lib/features/apps/remove-stale.ts', 'utf8')
   expect(cleanUp).toContain(`expires_at < now() - interval '${seconds.pastTheEnd / 86_400} day'`)
   // Each week has its own table for used tokens. The table is dropped when its newest tokens are old enough,
   // which is half a week later for an average token.

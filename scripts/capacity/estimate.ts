@@ -36,7 +36,7 @@ const day = 86_400
 /**
  * The lifetime of an access token, the time for which expired access tokens are kept, and the average time
  * for which used refresh tokens are kept, in seconds (lib/edges/oauth/protocol/security-profile.ts,
- * lib/features/apps/authorizations/used-tables.ts).
+ * lib/features/apps/remove-stale.ts, and lib/features/apps/authorizations/used-tables.ts).
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
 

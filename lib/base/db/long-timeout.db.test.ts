@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { removeStale } from '@/lib/features/apps/authorizations/used-tables'
+import { removeStale } from '@/lib/features/apps/remove-stale'
 import { connectWith } from '@/lib/testing/fresh-process'
 import { withLongTimeout } from './batches'
 import { endConnections, pool } from './pool'

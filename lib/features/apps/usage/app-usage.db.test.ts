@@ -16,7 +16,7 @@ import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { appUsageTally, countUse } from '../../figures/count-usage'
 import { readRefusals } from '../activity/read-refusals'
 import { readAppUsage, readUsageOf, readWorkspaceUsage } from '../activity/read-usage'
-import { removeStale } from '../authorizations/used-tables'
+import { removeStale } from '../remove-stale'
 
 const { server, owner } = await startOAuthWorld()
 
