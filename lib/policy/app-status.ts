@@ -6,6 +6,17 @@ import { canSendMail } from '@/lib/base/mail/send-mail'
 import type { Actor } from './actor'
 import { isUnverifiedKind } from './scopes'
 
+/**
+ * An app in development can:
+ * - be authorized by members of its workspace. The authorizations of external users have no effect.
+ * - be installed in its own workspace. Its installations in other workspaces have no effect.
+ * - receive redirects without confirmation, if the user is a member of its workspace (`redirectTrust`).
+ * - be moved to production by an admin with a confirmed email address (`requireProduction`).
+ *
+ * See ADR 0019. This file also defines which scopes an app can request, and how long an app with an
+ * unfinished transfer works.
+ */
+
 /** The reason why a user cannot authorize an app, regardless of the requested scopes. */
 export type UnavailableReason = 'development' | 'approval'
 

@@ -136,7 +136,7 @@ export const roleInProject = (userId = '$1'): string =>
   `LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = ${userId}`
 
 /** SQL that joins `pm`, the role in the project `p`, for users without a role in the workspace. */
-export const outsidersRoleInProject = `LEFT JOIN LATERAL (
+export const externalUsersRoleInProject = `LEFT JOIN LATERAL (
   SELECT role FROM project_members WHERE wm.role IS NULL AND project_id = p.id AND user_id = $1 OFFSET 0) pm ON true`
 
 /**

@@ -20,8 +20,8 @@ import type { Role } from '@/lib/policy/scopes'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
 import {
   accessibleWorkspaceIds,
+  externalUsersRoleInProject,
   knownWorkspaceIds,
-  outsidersRoleInProject,
   type ProjectValues,
   projectValues,
   roleInWorkspace,
@@ -53,7 +53,7 @@ function pageOfProjects<Places extends unknown[] = []>(
          FROM ${workspaces} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
         CROSS JOIN LATERAL (
           SELECT ${projectColumns('$4')}
-            FROM projects p ${outsidersRoleInProject}
+            FROM projects p ${externalUsersRoleInProject}
            WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $7 AND p.id < $8 AND ${condition}
            ORDER BY p.id ${order} LIMIT $9) found
         ORDER BY found.id ${order} LIMIT ${most}`,
@@ -185,7 +185,7 @@ export type ProjectFilter = { workspaceId?: string | null; search?: string | nul
 /** Returns SQL for the visible projects `p` of workspaces with the given IDs. */
 const seenIn = (workspaceIds: string): string =>
   `${workspaceIds} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
-     JOIN projects p ON p.workspace_id = w.id ${outsidersRoleInProject} WHERE ${visibleProject}`
+     JOIN projects p ON p.workspace_id = w.id ${externalUsersRoleInProject} WHERE ${visibleProject}`
 
 const count = statement<
   { projects: number },
@@ -245,7 +245,7 @@ const inOrder = (suffix: string, order: 'ASC' | 'DESC') =>
        FROM ${accessibleWorkspaceIds} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
       CROSS JOIN LATERAL (
         SELECT ${projectColumns('$4')}
-          FROM projects p ${outsidersRoleInProject}
+          FROM projects p ${externalUsersRoleInProject}
          WHERE p.workspace_id = w.id AND ${visibleProject} AND p.name ILIKE $7
            AND ($8::uuid IS NULL OR w.id = $8)
            AND ($10::uuid IS NULL OR (p.name COLLATE natural_order, p.id) > ($9::text COLLATE natural_order, $10))

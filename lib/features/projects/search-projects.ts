@@ -9,7 +9,7 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import {
   accessibleWorkspaceIds,
-  outsidersRoleInProject,
+  externalUsersRoleInProject,
   type ProjectValues,
   projectValues,
   roleInProject,
@@ -63,7 +63,7 @@ const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: 
      FROM ${accessibleWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
     CROSS JOIN LATERAL (
       SELECT p.id, p.name
-        FROM projects p ${outsidersRoleInProject}
+        FROM projects p ${externalUsersRoleInProject}
        WHERE p.workspace_id = w.id AND ${visibleProject}
          AND p.name || ' ' || w.name ILIKE ALL ($7::text[])
        ORDER BY p.id DESC LIMIT $8) found

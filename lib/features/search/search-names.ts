@@ -9,7 +9,7 @@ import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { rightsIn } from '@/lib/policy/require'
 import {
   accessibleWorkspaceIds,
-  outsidersRoleInProject,
+  externalUsersRoleInProject,
   type ProjectValues,
   projectValues,
   roleInWorkspace,
@@ -64,7 +64,7 @@ const namedThings = `WITH p AS MATERIALIZED (
       FROM ${accessibleWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
      CROSS JOIN LATERAL (
        SELECT p.id, p.name, p.workspace_id
-         FROM projects p ${outsidersRoleInProject} WHERE p.workspace_id = w.id AND ${visibleProject} OFFSET 0) seen),
+         FROM projects p ${externalUsersRoleInProject} WHERE p.workspace_id = w.id AND ${visibleProject} OFFSET 0) seen),
   e AS MATERIALIZED (
     SELECT e.id, e.name, e.project_id FROM p JOIN environments e ON e.project_id = p.id WHERE $7::uuid IS NULL OR e.id = $7),
   things AS (

@@ -99,7 +99,7 @@ export type Snapshot = {
   useDue: boolean
   user: UserRow | null
   /** Whether the client is in development and the user is not a member of the client's workspace. */
-  outsider: boolean
+  externalUser: boolean
   /**
    * Whether access is withheld because a workspace requires SSO from the user, and the workspace's identity
    * provider has not confirmed the user recently.
@@ -256,7 +256,7 @@ export async function loadSnapshot(
       authorization: null,
       useDue: false,
       user: null,
-      outsider: false,
+      externalUser: false,
       withheld: false,
     }
   }
@@ -290,7 +290,7 @@ export async function loadSnapshot(
         : null,
     useDue: row.useDue,
     user: row.id === null ? null : toUser(row, row.id),
-    outsider:
+    externalUser:
       client?.inDevelopment === true &&
       row.owner !== null &&
       (await isExternalUser(client.workspaceId, row.owner)),
@@ -303,8 +303,8 @@ export async function loadSnapshot(
  * suspended, the app is disabled, the app is in development and the user is external, or access is withheld
  * because of required SSO.
  */
-export const isCutOff = ({ user, client, outsider, withheld }: Snapshot): boolean =>
-  (user?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
+export const isCutOff = ({ user, client, externalUser, withheld }: Snapshot): boolean =>
+  (user?.suspended ?? false) || (client?.disabled ?? false) || externalUser || withheld
 
 /**
  * Returns a token's effective scopes (`effectiveScopes`), separated by spaces. The input has two lines: the

@@ -217,7 +217,7 @@ describe('required SSO', () => {
     ).headers.get('location')
 
   it('applies to members with an email address in the domain and signs out all of them but the admin who enables it', async () => {
-    const [member, guest, outsider] = [
+    const [member, guest, externalUser] = [
       await makeUser({ email: `grace@${domain}` }),
       await makeUser(),
       await makeUser({ email: `stranger@${domain}` }),
@@ -235,7 +235,7 @@ describe('required SSO', () => {
     ])
     expect(await byPassword(member.email)).toBe('/login?error=forbidden&next=%2Faccount')
     expect(await byPassword(guest.email)).toBe('/account')
-    expect(await byPassword(outsider.email)).toBe('/account')
+    expect(await byPassword(externalUser.email)).toBe('/account')
     expect((await signIn({ sub: '1', email: member.email })).userId).toBe(member.id)
     await set()
     expect(await byPassword(member.email)).toBe('/account')
