@@ -1,4 +1,5 @@
-import { addressOf, authenticate } from '@/lib/edges/graphql/authenticate'
+import { requestAddress } from '@/lib/base/http/client-address'
+import { authenticate } from '@/lib/edges/graphql/authenticate'
 import { countCaller } from '@/lib/edges/graphql/execute-for'
 import { limitUnauthenticated } from '@/lib/edges/graphql/limits/limit-queries'
 import { runOperation } from '@/lib/edges/graphql/present-answer'
@@ -18,7 +19,7 @@ export const makeHandleMcp = (readDocs: ReadDocs) =>
     {
       authenticate: (req) => authenticate(req, '/mcp'),
       count: countCaller,
-      countUnauthenticated: (req) => limitUnauthenticated(addressOf(req)),
+      countUnauthenticated: (req) => limitUnauthenticated(requestAddress(req)),
     },
     readDocs,
   )

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { config } from '@/lib/base/config/env'
 import { ruleOf } from '@/lib/base/http/addresses'
-import { clientAddress, loggedAddress } from '@/lib/base/http/client-address'
+import { loggedAddress, requestAddress } from '@/lib/base/http/client-address'
 import { isLogPretty, log } from '@/lib/base/log/log'
 import { traceName } from '@/lib/base/log/request-scope'
 import { remember } from '@/lib/base/process/remember'
@@ -113,7 +113,6 @@ export function requestRecorder(): RecordRequest {
         end?.(failure, status)
       }
       if (isLogged) {
-        const { 'x-forwarded-for': forwarded } = req.headers
         log[quiet.has(route) ? 'debug' : 'info']('a request was answered', {
           requestId: id,
           ...(trace ? { trace_id: trace } : {}),
@@ -122,7 +121,7 @@ export function requestRecorder(): RecordRequest {
           status: res.statusCode,
           ms: Math.round(ms * 10) / 10,
           bytes: socket.bytesWritten - sentBefore,
-          client: loggedAddress(clientAddress(socket.remoteAddress, String(forwarded ?? '') || undefined)),
+          client: loggedAddress(requestAddress({ socket, headers: req.headers })),
           ...(res.writableFinished ? {} : { aborted: true }),
         })
       }

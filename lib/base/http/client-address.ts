@@ -66,6 +66,19 @@ export function clientAddress(
 }
 
 /**
+ * Returns the client address of a request that Node's HTTP server received. Uses the same rules as
+ * `clientAddress`.
+ * @returns undefined if the address is unknown
+ */
+export function requestAddress({
+  socket,
+  headers,
+}: Pick<IncomingMessage, 'socket' | 'headers'>): string | undefined {
+  const forwarded = headers['x-forwarded-for']
+  return clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded)
+}
+
+/**
  * Returns whether TRUST_PROXY trusts a peer as a proxy. If TRUST_PROXY is not set, no peer is trusted. If it
  * is a number or `true`, every peer is trusted. Otherwise, the peer must match one of the listed addresses or
  * ranges.

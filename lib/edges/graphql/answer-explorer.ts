@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isSameOrigin } from '@/lib/base/http/body'
+import { requestAddress } from '@/lib/base/http/client-address'
 import { requestId } from '@/lib/base/log/request-scope'
 import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
-import { addressOf } from './authenticate'
 import { handleGraphQL } from './handler'
 import { presentAnswer } from './present-answer'
 import { writeResponse } from './transport'
@@ -52,7 +52,7 @@ function checkSender({ method, headers: sent }: IncomingMessage, headers: Record
  */
 async function answerForSession(req: IncomingMessage): Promise<void> {
   const { cookie, 'user-agent': userAgent } = req.headers
-  const ip = addressOf(req)
+  const ip = requestAddress(req)
   const visitor = { ...(ip && { ip }), ...(userAgent && { userAgent: userAgent.slice(0, 500) }) }
   const session = await sessionFromCookies(cookie, visitor)
   for (const name of ['authorization', 'project-access-token', 'dpop', 'cookie']) delete req.headers[name]

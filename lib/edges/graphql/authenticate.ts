@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { credentialKind } from '@/lib/base/credentials/tokens'
-import { clientAddress } from '@/lib/base/http/client-address'
+import { requestAddress } from '@/lib/base/http/client-address'
 import { installationNamed } from '@/lib/features/app-access/installations'
 import { isApp } from '@/lib/policy/actor'
 import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
@@ -34,7 +34,7 @@ export async function authenticate(
   if (token === undefined) return { sentToken: false }
   const proven = /^dpop /i.test(req.headers.authorization ?? '')
   const origin = {
-    ip: addressOf(req),
+    ip: requestAddress(req),
     userAgent: req.headers['user-agent']?.slice(0, 500),
   }
   const caller = await callerFromBearer(token, origin)
@@ -97,15 +97,6 @@ function tokenOf(req: IncomingMessage): string | undefined {
   if (projectToken === undefined) return undefined
   const kind = typeof projectToken === 'string' ? credentialKind(projectToken) : undefined
   return kind === 'projectToken' || kind === 'environmentToken' ? String(projectToken) : ''
-}
-
-/** Returns the client's IP address, or undefined if it is unknown. */
-export const addressOf = (req: IncomingMessage): string | undefined =>
-  clientAddress(req.socket.remoteAddress, forwardedFor(req))
-
-const forwardedFor = (req: IncomingMessage): string | undefined => {
-  const header = req.headers['x-forwarded-for']
-  return Array.isArray(header) ? header.join(',') : header
 }
 
 /**

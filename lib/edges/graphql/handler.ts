@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { type GraphQLLimits, graphqlLimits } from '@/lib/base/config/limits'
 import { AppError } from '@/lib/base/errors/app-error'
+import { requestAddress } from '@/lib/base/http/client-address'
 import { isBrowserVisit, writeRedirect } from '@/lib/base/http/origin'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
 import { isApp } from '@/lib/policy/actor'
-import { addressOf, authenticate, challenge, type Unauthenticated } from './authenticate'
+import { authenticate, challenge, type Unauthenticated } from './authenticate'
 import { countCaller, executeFor, type Progress } from './execute-for'
 import { AnswerBudget } from './limits/answer-budget'
 import { limitUnauthenticated } from './limits/limit-queries'
@@ -96,7 +97,7 @@ async function answerUnauthenticated(
   limits: GraphQLLimits,
 ): Promise<ExecutionResult> {
   if (stranger.sentToken) throw unauthenticated(stranger, headers)
-  await limitUnauthenticated(addressOf(req), limits.anonymousPerMinute)
+  await limitUnauthenticated(requestAddress(req), limits.anonymousPerMinute)
   const operation = prepare(params, { traceId, budget: new AnswerBudget(limits) })
   if (!operation.introspection) throw unauthenticated(stranger, headers)
   return operation.execute()

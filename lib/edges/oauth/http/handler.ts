@@ -3,7 +3,7 @@ import { toOutageError } from '@/lib/base/db/database-errors'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { sendJson } from '@/lib/base/http/answers'
 import { BodyTooLong, readBody } from '@/lib/base/http/body'
-import { clientAddress } from '@/lib/base/http/client-address'
+import { requestAddress } from '@/lib/base/http/client-address'
 import { signingAlgs } from '@/lib/features/keys/signing-keys'
 import type { Api } from '@/lib/features/resources/apis'
 import { engineWithCurrentKeys, oauthEngine } from '../engine/provider'
@@ -150,11 +150,7 @@ function isDecodable(path: string): boolean {
  * if the IP address is unknown. Without this function, oidc-provider would trust the header from any client.
  */
 function pinAddress(req: IncomingMessage): void {
-  const forwarded = req.headers['x-forwarded-for']
-  const address = clientAddress(
-    req.socket.remoteAddress,
-    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-  )
+  const address = requestAddress(req)
   if (address) req.headers['x-forwarded-for'] = address
   else delete req.headers['x-forwarded-for']
 }
