@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type PgBoss from 'pg-boss'
 import { config } from '@/lib/base/config/env'
 import { isSameCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { answerWith } from '@/lib/base/http/answers'
+import { jobId } from '@/lib/base/jobs/insert-jobs'
 import { lastRun, type Slot } from '@/lib/base/jobs/schedule'
 import type { StopWork } from '@/lib/base/jobs/workers'
 import { log } from '@/lib/base/log/log'
@@ -68,15 +68,7 @@ async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void>
       UNION ALL SELECT FROM pgboss.archive WHERE name = $1 AND created_on >= $2 LIMIT 1`,
     [name, due],
   )
-  if (!rowCount) await boss.insert([{ id: idOf(`${name} ${due.toISOString()}`), name }])
-}
-
-/**
- * Returns a UUID derived from a text. The same text always results in the same UUID (RFC 9562 section 5.8).
- */
-function idOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  if (!rowCount) await boss.insert([{ id: jobId(`${name} ${due.toISOString()}`), name }])
 }
 
 async function countWaiting(): Promise<number> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import PgBoss from 'pg-boss'
 import { pool } from '@/lib/base/db/pool'
 import { type Db, prisma } from '@/lib/base/db/prisma'
@@ -54,6 +55,15 @@ export async function insertJobs(
   if (jobs.length === 0 || !(await isMade(db, queue))) return
   const named = jobs.map((job) => ({ ...job, name: queue }))
   await writer().insert(named, { db: throughPrisma(db) })
+}
+
+/**
+ * Returns a job ID that is derived from a text, so that a job is not queued twice. The same text always
+ * results in the same UUID (RFC 9562 section 5.8).
+ */
+export function jobId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /**

@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type PgBoss from 'pg-boss'
 import type { Db } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
-import { insertJobs } from '@/lib/base/jobs/insert-jobs'
+import { insertJobs, jobId } from '@/lib/base/jobs/insert-jobs'
 import { type StopWork, workFairlyByReceiver } from '@/lib/base/jobs/workers'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { registeredApis } from './apis'
@@ -94,15 +94,13 @@ export async function queueSessionsRevoked(boss: PgBoss, signInIds: readonly str
   const rows = await findReceivers(signInIds)
   if (rows.length === 0) return
   const events = rows.map(
-    ({ signInId, ...row }): ApiEvent => ({ ...row, id: idOf(signInId, row.apiId), type: 'session-revoked' }),
+    ({ signInId, ...row }): ApiEvent => ({
+      ...row,
+      id: jobId(`${signInId} ${row.apiId}`),
+      type: 'session-revoked',
+    }),
   )
   await boss.insert(events.map((event) => ({ name: apiEventQueue, ...jobOf(event) })))
-}
-
-/** Returns a UUID (version 8) that is derived from the sign-in and the API. */
-function idOf(signInId: string, apiId: string): string {
-  const hex = createHash('sha256').update(`${signInId} ${apiId}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /**
