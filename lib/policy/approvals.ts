@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { type Config, config } from '@/lib/base/config/env'
-import { derivedKey } from '@/lib/base/credentials/seal'
+import { canonical, derivedKey } from '@/lib/base/credentials/seal'
 import { databaseNow } from '@/lib/base/db/clock'
 import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
@@ -315,17 +315,6 @@ function pendingApproval(
   const digest = createHmac('sha256', derivedKey('approval')).update(canonical(bound)).digest('base64url')
   return { digest, operation: name, args, resolved, action, resource, workspaceId }
 }
-
-/**
- * Returns the same text for equal values, regardless of key order. An absent key and a null value result in
- * different texts, because the API also distinguishes them.
- */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  )
 
 function answerOf(actor: OAuthActor, operation: Operation, pending: PendingApproval): Promise<Answer> {
   const here = known.get(operation) ?? { request: randomUUID(), answers: new Map() }

@@ -142,3 +142,15 @@ export function openToken(token: string, key: SealKey): string | undefined {
     return undefined
   }
 }
+
+/**
+ * Returns a value as text from which a digest can be computed. Equal values have the same text, regardless of
+ * key order. An absent key and a null value result in different texts, because the API also distinguishes
+ * them.
+ */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import type { GraphQLLimits } from '@/lib/base/config/limits'
+import { canonical } from '@/lib/base/credentials/seal'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
@@ -175,7 +176,7 @@ async function claimOnce(
   const key = keyOf(req)
   if (key === undefined) return undefined
   const scopes = isApp(actor) ? [...actor.scopes].sort() : []
-  const request = { credentialId: credential.id, key, asked: textOf({ ...params, scopes }) }
+  const request = { credentialId: credential.id, key, asked: canonical({ ...params, scopes }) }
   const claimed = await claimKey(request)
   if ('answer' in claimed) return { first: JSON.parse(claimed.answer) as StoredAnswer }
   return {
@@ -204,16 +205,6 @@ function keyOf(req: IncomingMessage): string | undefined {
     'Idempotency-Key must be a single value of 1 to 255 visible characters, such as a UUID in quotes.',
   )
 }
-
-/**
- * Converts a request to text. Equal requests have the same text, regardless of the order of their variables.
- */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  )
 
 /**
  * Marks the operation of an app that acts for a user as a read. The operation counts as a read except while
