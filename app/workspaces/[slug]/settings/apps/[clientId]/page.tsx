@@ -5,17 +5,27 @@ import { AppDecisions, AppFacts } from '@/components/app-access/app-facts'
 import { ApprovalForm } from '@/components/app-access/approval-form'
 import { InstallationSection } from '@/components/app-access/installation-section'
 import { ReviewRequest } from '@/components/app-access/review-request'
+import { AppUsersTable } from '@/components/app-access/users-table'
 import { PageHeader } from '@/components/frame/page-header'
+import { ManagedAccess } from '@/components/sso/managed-access'
 import { Alert } from '@/components/ui/alert'
+import { Section } from '@/components/ui/card'
+import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
-import type { SearchParams } from '@/lib/edges/web/console/list-page'
+import {
+  addressOf,
+  numberedPageOf,
+  pageHrefs,
+  pageOf,
+  type SearchParams,
+} from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { boundedScopes } from '@/lib/features/app-access/input'
+import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import { type InstalledApp, readInstalled } from '@/lib/features/app-access/list-installed'
 import { listRequests } from '@/lib/features/app-access/requests'
+import { listManagedUsers } from '@/lib/features/sso/managed-users'
 import * as decisions from '../actions'
-import { AppUsers } from './app-users'
-import { SsoManagedUsers } from './sso-managed-users'
 
 const actions = {
   block: decisions.blockAppAction,
@@ -25,6 +35,9 @@ const actions = {
 
 /** The page arguments for the first 25 requests for an app. Further requests are only counted. */
 const firstRequests = { limit: 25, backward: false, after: null, before: null }
+
+/** The URL parameters of the list of SSO-managed users. The other list on the page uses the default names. */
+const managedNames = { search: '', page: 'sso' }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
@@ -46,10 +59,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function InstalledAppPage({ params, searchParams }: Props) {
   const { actor, workspace, home, path, clientId, app, projects, moreProjects, asked } =
     await openInstalled(params)
-  const shown = { actor, workspaceId: workspace.id, query: await searchParams }
+  const query = await searchParams
   const place = { id: workspace.id, clientId }
   const approval = app.decision?.decision === 'APPROVED' ? app.decision : undefined
-  const requests = await listRequests(actor, workspace.id, firstRequests, { clientId })
+  const [requests, users, managedUsers] = await Promise.all([
+    listRequests(actor, workspace.id, firstRequests, { clientId }),
+    listAppUsers(actor, workspace.id, clientId, pageOf(query)),
+    app.managed &&
+      listManagedUsers(actor, workspace.id, app.id, numberedPageOf(query, undefined, managedNames)),
+  ])
+  const userPages = pageHrefs(path, {}, users.rows, users)
   const limits = {
     offered: boundedScopes,
     // Include the scopes of an existing approval, because approving a request must not reduce that approval.
@@ -87,7 +106,15 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
           resume={decisions.resumeAppAction}
           uninstall={decisions.uninstallAppAction}
         />
-        <SsoManagedUsers {...shown} app={app} home={home} />
+        {app.managed && managedUsers && (
+          <ManagedAccess
+            managed={app.managed}
+            admission={app.admission}
+            changeHref={`${home}/settings/sso`}
+            users={managedUsers.rows}
+            pages={managedPages(`${home}/settings/apps/${encodeURIComponent(app.id)}`, managedUsers)}
+          />
+        )}
         {app.runBy?.id !== workspace.id && requests.rows.length === 0 && (
           <ApprovalForm
             place={place}
@@ -96,7 +123,16 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
             action={decisions.approveAppAction}
           />
         )}
-        <AppUsers {...shown} clientId={clientId} path={path} />
+        {users.rows.length > 0 && (
+          <Section
+            title="People"
+            description="Users who authorized this app for the workspace or its projects."
+            flush
+          >
+            <AppUsersTable users={users.rows} />
+          </Section>
+        )}
+        {(userPages.previous || userPages.next) && <Pagination {...userPages} label="Pages of people" />}
         <AppDecisions
           name={app.name}
           place={place}
@@ -107,6 +143,21 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
       </Stack>
     </>
   )
+}
+
+/**
+ * Returns the URLs of the previous and the next page of SSO-managed users.
+ * @param path the path of this page
+ */
+function managedPages(
+  path: string,
+  { number, size, total }: { number: number; size: number; total: number },
+) {
+  const href = (to: number) => addressOf(path, { [managedNames.page]: to > 1 ? String(to) : undefined })
+  return {
+    previous: number > 1 ? href(number - 1) : undefined,
+    next: number * size < total ? href(number + 1) : undefined,
+  }
 }
 
 /**
