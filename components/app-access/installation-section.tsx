@@ -1,9 +1,9 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
-import { FactList } from '../instance-admin/fact-list'
 import { Alert } from '../ui/alert'
 import { Section } from '../ui/card'
 import { LastUsed } from '../ui/expiry'
+import { FactList } from '../ui/fact-list'
 import { ButtonLink } from '../ui/link'
 import { Time } from '../ui/time'
 

@@ -9,10 +9,10 @@ import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Copyable } from '../ui/copyable'
+import { FactList } from '../ui/fact-list'
 import { TextLink } from '../ui/link'
 import { SchemePreview } from '../ui/scheme-preview'
 import { Time } from '../ui/time'
-import { FactList } from './fact-list'
 
 type App = Awaited<ReturnType<typeof getOperatedApp>>
 

@@ -7,9 +7,9 @@ import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Copyable } from '../ui/copyable'
+import { FactList } from '../ui/fact-list'
 import { Link } from '../ui/link'
 import { Time } from '../ui/time'
-import { FactList } from './fact-list'
 
 /** Shows badges for a suspended user, an instance admin, and an email address that is not confirmed. */
 export function UserBadges({

@@ -6,11 +6,11 @@ import { AppLogo, Avatar, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Copyable } from '../ui/copyable'
+import { FactList } from '../ui/fact-list'
 import { Link, TextLink } from '../ui/link'
 import { Pagination } from '../ui/pagination'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
-import { FactList } from './fact-list'
 
 /** Shows the details of a workspace, such as its access rules and the number of projects. */
 export function WorkspaceFacts({ workspace }: { workspace: Awaited<ReturnType<typeof getWorkspace>> }) {
