@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
-import { addresses } from './addresses'
+import { addresses, redirects } from './addresses'
 import { journeys } from './journeys'
-import { redirects } from './redirects'
 
 /** The route of each page.tsx: its folder without the route groups in parentheses. */
 const routes = fs
