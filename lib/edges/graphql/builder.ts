@@ -32,8 +32,10 @@ builder.subscriptionType({
 /** Fixed phrases for the schema's descriptions, so that the same fact has the same wording everywhere. */
 export const compatibility = 'Compatibility field for clients of similar APIs.'
 export const notForApps = 'Not available to apps.'
-export const requiresScope = (scope: string): string => `Apps need the \`${scope}\` scope.`
+
+/** Returns the sentence about the scope that apps need for an operation. */
+export const describeScope = (scope: string): string => `Apps need the \`${scope}\` scope.`
 
 /** Returns the sentence about the role that an operation requires, without the final period. */
-export const requires = (permission: Permission): string =>
+export const describeRole = (permission: Permission): string =>
   `Requires the ${permissions[permission].role} role`

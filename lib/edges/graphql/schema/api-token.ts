@@ -8,7 +8,7 @@ import {
 } from '@/lib/features/api-tokens/list-api-tokens'
 import { revokeApiToken, revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 import type { ApiToken as ApiTokenRow } from '@/lib/generated/prisma/client'
-import { builder, compatibility, notForApps, requires } from '../builder'
+import { builder, compatibility, describeRole, notForApps } from '../builder'
 import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { Environment, environmentsById, environmentsOf } from './environment'
@@ -100,7 +100,7 @@ builder.queryFields((t) => ({
       ...tokenListArgs,
       ...pageArgs,
     },
-    description: `The project’s tokens, regardless of who created them, oldest first. ${requires('project:manage-tokens')}.`,
+    description: `The project’s tokens, regardless of who created them, oldest first. ${describeRole('project:manage-tokens')}.`,
     resolve: (_root, { projectId, filter, ...page }, { actor }) =>
       listProjectTokens(actor, projectId, page, filter ?? {}),
   }),
@@ -193,7 +193,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ProjectTokenCreateInput, required: true, description: 'The token to create.' }),
     },
-    description: `Creates a project token and returns it with its value. The value is returned only once. ${requires('project:manage-tokens')}. ${notForApps}`,
+    description: `Creates a project token and returns it with its value. The value is returned only once. ${describeRole('project:manage-tokens')}. ${notForApps}`,
     resolve: async (_root, { input }, { actor }) => {
       const { token, value } = await createProjectToken(actor, input)
       return { thing: token, secret: value }
@@ -202,7 +202,7 @@ builder.mutationFields((t) => ({
   projectTokenDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the token.' }) },
-    description: `Revokes a project token, regardless of who created it. It stops working immediately. Returns true. ${requires('project:manage-tokens')}.`,
+    description: `Revokes a project token, regardless of who created it. It stops working immediately. Returns true. ${describeRole('project:manage-tokens')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeProjectToken(actor, id)
       return true

@@ -9,7 +9,7 @@ import {
   uninstallApp,
 } from '@/lib/features/app-access/installations'
 import { findInstalled, type InstalledApp } from '@/lib/features/app-access/list-installed'
-import { builder, notForApps, requires } from '../builder'
+import { builder, describeRole, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { WorkspaceApp } from './workspace-app'
 
@@ -85,7 +85,7 @@ builder.objectField(WorkspaceApp, 'installation', (t) =>
   }),
 )
 
-const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
+const requiresDecider = `${describeRole('workspace:decide-apps')}. ${notForApps}`
 
 const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
   description: 'The app to install and the access to grant to its installation.',

@@ -4,7 +4,7 @@ import { currentAction } from '@/lib/features/audit/renamed-actions'
 import { readStream, type StreamState } from '@/lib/features/audit-streams/read-stream'
 import { recordedUrl } from '@/lib/features/webhooks/change-webhook'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
-import { builder, requires } from '../builder'
+import { builder, describeRole } from '../builder'
 import { defineConnection, followAs, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { ActorKind, kindOf } from './scalars'
@@ -78,7 +78,7 @@ builder.queryField('auditLogs', (t) =>
       filter: t.arg({ type: AuditLogFilter, description: 'The events to return. Default: all.' }),
       ...pageArgs,
     },
-    description: `The audit log of a workspace, newest first. ${requires('workspace:read-audit')}.`,
+    description: `The audit log of a workspace, newest first. ${describeRole('workspace:read-audit')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
       listEvents(actor, workspaceId, filter ?? {}, parsePage(page)),
   }),
@@ -96,7 +96,7 @@ builder.subscriptionField('auditLogCreated', (t) =>
           'The ID of the last event that you received. The stream starts after it, so that you can resume an interrupted stream.',
       }),
     },
-    description: `The audit events of a workspace as they are written. ${requires('workspace:read-audit')}.`,
+    description: `The audit events of a workspace as they are written. ${describeRole('workspace:read-audit')}.`,
     subscribe: (_root, { workspaceId, filter, after }, context) =>
       followAs(context, followEvents(workspaceId, filter ?? {}), after),
     resolve: (row) => row,
@@ -173,7 +173,7 @@ builder.queryField('auditStream', (t) =>
     type: AuditStream,
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }) },
-    description: `The audit log stream of a workspace. Null if none is configured. ${requires('workspace:stream-audit')}.`,
+    description: `The audit log stream of a workspace. Null if none is configured. ${describeRole('workspace:stream-audit')}.`,
     resolve: (_root, { workspaceId }, { actor }) => readStream(actor, { workspaceId }),
   }),
 )

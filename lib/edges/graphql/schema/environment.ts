@@ -9,7 +9,7 @@ import {
   requireEnvironment,
 } from '@/lib/features/projects/environments'
 import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/client'
-import { builder, compatibility, requires } from '../builder'
+import { builder, compatibility, describeRole } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
 import { Node, readNodes } from '../nodes'
@@ -157,7 +157,7 @@ builder.mutationFields((t) => ({
         description: 'The environment to create.',
       }),
     },
-    description: `Creates an environment. ${requires('project:manage-environments')}.`,
+    description: `Creates an environment. ${describeRole('project:manage-environments')}.`,
     resolve: (_root, { input: { projectId, name, sourceEnvironmentId } }, { actor }) => {
       if (sourceEnvironmentId != null) {
         throw badInput('sourceEnvironmentId', 'Environments can’t be copied. Omit `sourceEnvironmentId`.')
@@ -172,13 +172,13 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'The ID of the environment.' }),
       input: t.arg({ type: EnvironmentRenameInput, required: true, description: 'The new name.' }),
     },
-    description: `Renames an environment. ${requires('project:manage-environments')}.`,
+    description: `Renames an environment. ${describeRole('project:manage-environments')}.`,
     resolve: (_root, { id, input }, { actor }) => renameEnvironment(actor, id, input),
   }),
   environmentDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the environment.' }) },
-    description: `Deletes an environment and its variables. Returns true. ${requires('project:delete')}.`,
+    description: `Deletes an environment and its variables. Returns true. ${describeRole('project:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteEnvironment(actor, id)
       return true

@@ -3,7 +3,7 @@ import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
 import { createInvitation, type NewInvitation } from '@/lib/features/workspaces/create-invitation'
 import { listInvitations, revokeInvitation } from '@/lib/features/workspaces/list-invitations'
 import type { Invitation as InvitationRow } from '@/lib/generated/prisma/client'
-import { builder, notForApps, requires } from '../builder'
+import { builder, describeRole, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { RoleEnum } from './scalars'
@@ -72,7 +72,7 @@ builder.queryFields((t) => ({
       }),
       ...pageArgs,
     },
-    description: `The pending invitations to a workspace, oldest first. ${requires('workspace:manage-members')}.`,
+    description: `The pending invitations to a workspace, oldest first. ${describeRole('workspace:manage-members')}.`,
     resolve: (_root, { workspaceId, withProjects, ...page }, { actor }) =>
       listInvitations(actor, { workspaceId, withProjects: withProjects === true }, parsePage(page)),
   }),
@@ -80,7 +80,7 @@ builder.queryFields((t) => ({
     type: InvitationConnection,
     nullable: true,
     args: { projectId: t.arg.id({ required: true, description: 'The ID of the project.' }), ...pageArgs },
-    description: `The pending invitations to a single project, oldest first. ${requires('project:manage-members')} in the project.`,
+    description: `The pending invitations to a single project, oldest first. ${describeRole('project:manage-members')} in the project.`,
     resolve: (_root, { projectId, ...page }, { actor }) =>
       listInvitations(actor, { projectId }, parsePage(page)),
   }),
@@ -93,13 +93,13 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: InvitationCreateInput, required: true, description: 'The invitation to create.' }),
     },
-    description: `Invites a user with a link that works once and expires after seven days. Replaces any earlier invitation to the same address. ${requires('workspace:manage-members')}.`,
+    description: `Invites a user with a link that works once and expires after seven days. Replaces any earlier invitation to the same address. ${describeRole('workspace:manage-members')}.`,
     resolve: (_root, { input }, { actor }) => createInvitation(actor, input),
   }),
   workspaceInvitationRevoke: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the invitation.' }) },
-    description: `Revokes an invitation. Returns true. ${requires('workspace:manage-members')}.`,
+    description: `Revokes an invitation. Returns true. ${describeRole('workspace:manage-members')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeInvitation(actor, id)
       return true

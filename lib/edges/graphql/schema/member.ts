@@ -6,7 +6,7 @@ import { type MemberRow, pageMembers, readMember } from '@/lib/features/workspac
 import { leaveWorkspace, removeMember } from '@/lib/features/workspaces/remove-member'
 import { removeProjectMember, setProjectMember } from '@/lib/features/workspaces/set-project-member'
 import { authorizeMemberField } from '@/lib/policy/authorize'
-import { builder, notForApps, requires } from '../builder'
+import { builder, describeRole, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { RoleEnum } from './scalars'
 
@@ -116,7 +116,7 @@ builder.mutationFields((t) => ({
         description: 'The member and the new role.',
       }),
     },
-    description: `Changes the role of a member of a workspace. The last admin cannot lose the ADMIN role. ${requires('workspace:manage-members')}.`,
+    description: `Changes the role of a member of a workspace. The last admin cannot lose the ADMIN role. ${describeRole('workspace:manage-members')}.`,
     resolve: async (_root, { input }, { actor }) => {
       await changeMemberRole(actor, input)
       return readMember(actor, input.workspaceId, input.userId)
@@ -128,7 +128,7 @@ builder.mutationFields((t) => ({
       workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       userId: t.arg.id({ required: true, description: 'The user ID of the member.' }),
     },
-    description: `Removes a member from a workspace. The last admin cannot be removed. Returns true. ${requires('workspace:manage-members')}.`,
+    description: `Removes a member from a workspace. The last admin cannot be removed. Returns true. ${describeRole('workspace:manage-members')}.`,
     resolve: (_root, { workspaceId, userId }, { actor }) => yes(removeMember(actor, workspaceId, userId)),
   }),
   workspaceLeave: t.boolean({
@@ -143,7 +143,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ProjectMemberUpsertInput, required: true, description: 'The user and the role.' }),
     },
-    description: `Sets a user’s direct role in a project. ${requires('project:manage-members')} in the project.`,
+    description: `Sets a user’s direct role in a project. ${describeRole('project:manage-members')} in the project.`,
     resolve: async (_root, { input }, { actor }) => {
       await setProjectMember(actor, input)
       return readProjectMember(actor, input.projectId, input.userId)
@@ -155,7 +155,7 @@ builder.mutationFields((t) => ({
       projectId: t.arg.id({ required: true, description: 'The ID of the project.' }),
       userId: t.arg.id({ required: true, description: 'The user ID of the member.' }),
     },
-    description: `Removes a user’s direct role in a project. Workspace members keep the access from their workspace role. Returns true. ${requires('project:manage-members')} in the project, except to remove your own role.`,
+    description: `Removes a user’s direct role in a project. Workspace members keep the access from their workspace role. Returns true. ${describeRole('project:manage-members')} in the project, except to remove your own role.`,
     resolve: (_root, { projectId, userId }, { actor }) => yes(removeProjectMember(actor, projectId, userId)),
   }),
 }))

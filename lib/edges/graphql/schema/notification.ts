@@ -10,7 +10,7 @@ import {
 } from '@/lib/features/notifications/read-notifications'
 import { listRules, type Rule, setRule } from '@/lib/features/notifications/rules'
 import type { Notification as NotificationRow } from '@/lib/generated/prisma/client'
-import { builder, requiresScope } from '../builder'
+import { builder, describeScope } from '../builder'
 import { defineConnection, followAs, pageArgs } from '../connection'
 import { Node } from '../nodes'
 
@@ -74,13 +74,13 @@ builder.queryFields((t) => ({
       workspaceId: t.arg.id({ description: 'Returns only notifications about the workspace with this ID.' }),
       ...pageArgs,
     },
-    description: `The user’s notifications, newest first. ${requiresScope('notifications')}`,
+    description: `The user’s notifications, newest first. ${describeScope('notifications')}`,
     resolve: (_root, { unreadOnly, types, workspaceId, ...page }, { actor }) =>
       listNotifications(actor, { unreadOnly: unreadOnly ?? false, types, workspaceId }, parsePage(page)),
   }),
   notificationsUnread: t.int({
     nullable: true,
-    description: `The number of unread notifications. ${requiresScope('notifications')}`,
+    description: `The number of unread notifications. ${describeScope('notifications')}`,
     resolve: (_root, _args, { actor }) => countUnread(actor),
   }),
   notificationRules: t.field({
@@ -104,7 +104,7 @@ builder.subscriptionField('notificationCreated', (t) =>
           'The ID of the last notification that you received. The stream starts after it, so that you can resume an interrupted stream.',
       }),
     },
-    description: `The user’s notifications as they are created. ${requiresScope('notifications')}`,
+    description: `The user’s notifications as they are created. ${describeScope('notifications')}`,
     subscribe: (_root, { types, after }, context) =>
       followAs(context, followNotifications(context.actor, types), after),
     resolve: (row) => row,
@@ -133,7 +133,7 @@ builder.mutationFields((t) => ({
     type: Notification,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the notification.' }) },
-    description: `Marks a notification as read. ${requiresScope('notifications')}`,
+    description: `Marks a notification as read. ${describeScope('notifications')}`,
     resolve: (_root, { id }, { actor }) => markRead(actor, id),
   }),
   notificationsMarkRead: t.int({
@@ -144,12 +144,12 @@ builder.mutationFields((t) => ({
         description: `The IDs of the notifications. Maximum: ${maxPageSize}.`,
       }),
     },
-    description: `Marks several notifications as read and returns how many were unread. Unknown IDs are ignored. ${requiresScope('notifications')}`,
+    description: `Marks several notifications as read and returns how many were unread. Unknown IDs are ignored. ${describeScope('notifications')}`,
     resolve: (_root, { ids }, { actor }) => markSeveralRead(actor, ids),
   }),
   notificationsMarkAllRead: t.int({
     nullable: true,
-    description: `Marks all notifications as read and returns how many were unread. ${requiresScope('notifications')}`,
+    description: `Marks all notifications as read and returns how many were unread. ${describeScope('notifications')}`,
     resolve: (_root, _args, { actor }) => markAllRead(actor),
   }),
   notificationRuleUpdate: t.field({

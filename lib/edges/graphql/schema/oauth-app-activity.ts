@@ -13,7 +13,7 @@ import {
   type UsageSlot,
 } from '@/lib/features/apps/activity/read-usage'
 import { revokeAllUsers, revokeUser } from '@/lib/features/apps/activity/revoke-users'
-import { builder, requires } from '../builder'
+import { builder, describeRole } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
@@ -146,7 +146,7 @@ builder.queryFields((t) => ({
     type: [Slot],
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The client ID of the app.' }), range: t.arg(range) },
-    description: `The usage of an OAuth app by interval, oldest first. ${requires('workspace:manage-apps')} in its workspace.`,
+    description: `The usage of an OAuth app by interval, oldest first. ${describeRole('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, range }, { actor }) => readAppUsage(actor, id, range),
   }),
   oauthAppsUsage: t.field({
@@ -156,7 +156,7 @@ builder.queryFields((t) => ({
       workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       range: t.arg(range),
     },
-    description: `The total usage of all OAuth apps in a workspace for each interval, oldest first. ${requires('workspace:manage-apps')}.`,
+    description: `The total usage of all OAuth apps in a workspace for each interval, oldest first. ${describeRole('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, range }, { actor }) => readWorkspaceUsage(actor, workspaceId, range),
   }),
 }))
@@ -204,7 +204,7 @@ builder.queryField('oauthAppUsers', (t) =>
       }),
       ...pageArgs,
     },
-    description: `The users who authorized an OAuth app, newest first. ${requires('workspace:manage-apps')} in its workspace.`,
+    description: `The users who authorized an OAuth app, newest first. ${describeRole('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, search, ...page }, { actor }) =>
       pageUsers(actor, id, search?.trim() ?? '', parsePage(page)),
   }),
@@ -217,7 +217,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       userId: t.arg.id({ required: true, description: 'The ID of the user.' }),
     },
-    description: `Revokes one user’s authorization of an OAuth app. The app’s tokens for the user stop working immediately. Returns true. ${requires('workspace:manage-apps')}.`,
+    description: `Revokes one user’s authorization of an OAuth app. The app’s tokens for the user stop working immediately. Returns true. ${describeRole('workspace:manage-apps')}.`,
     resolve: async (_root, { id, userId }, { actor }) => {
       await revokeUser(actor, id, userId)
       return true
@@ -226,7 +226,7 @@ builder.mutationFields((t) => ({
   oauthAppUsersRevoke: t.int({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Revokes all users’ authorizations of an OAuth app and returns the number of users. ${requires('workspace:manage-apps')}.`,
+    description: `Revokes all users’ authorizations of an OAuth app and returns the number of users. ${describeRole('workspace:manage-apps')}.`,
     resolve: (_root, { id }, { actor }) => revokeAllUsers(actor, id),
   }),
 }))
@@ -306,7 +306,7 @@ builder.queryField('oauthAppActivity', (t) =>
       }),
       ...pageArgs,
     },
-    description: `The activity of an OAuth app in the last 30 days, newest event first. ${requires('workspace:manage-apps')} in its workspace.`,
+    description: `The activity of an OAuth app in the last 30 days, newest event first. ${describeRole('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, kind, search, ...page }, { actor }) =>
       listActivity(actor, id, parsePage(page), { kind: kind as ActivityKind | null | undefined, search }),
   }),

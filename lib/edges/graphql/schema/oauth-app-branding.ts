@@ -9,7 +9,7 @@ import {
 import { type LogoTheme, removeLogo, setLogo } from '@/lib/features/apps/change-logo'
 import { requireApp } from '@/lib/features/apps/require-app'
 import type { AppDomain } from '@/lib/generated/prisma/client'
-import { builder, requires } from '../builder'
+import { builder, describeRole } from '../builder'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
@@ -85,20 +85,20 @@ builder.mutationFields((t) => ({
       id: t.arg.id(id),
       input: t.arg({ type: DomainCreateInput, required: true, description: 'The domain.' }),
     },
-    description: `Sets the domain of an app and replaces any earlier domain. The new domain must then be verified. ${requires('workspace:manage-apps')}.`,
+    description: `Sets the domain of an app and replaces any earlier domain. The new domain must then be verified. ${describeRole('workspace:manage-apps')}.`,
     resolve: (_root, args, { actor }) => claimDomain(actor, args.id, args.input),
   }),
   oauthAppDomainVerify: t.field({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Checks the ownership proof for an app’s domain immediately. The result is in the domain’s \`verifiedAt\` and \`problem\` fields. ${requires('workspace:manage-apps')}.`,
+    description: `Checks the ownership proof for an app’s domain immediately. The result is in the domain’s \`verifiedAt\` and \`problem\` fields. ${describeRole('workspace:manage-apps')}.`,
     resolve: (_root, args, { actor }) => verifyDomain(actor, args.id),
   }),
   oauthAppDomainDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Removes the domain of an app. Returns true. ${requires('workspace:manage-apps')}.`,
+    description: `Removes the domain of an app. Returns true. ${describeRole('workspace:manage-apps')}.`,
     resolve: async (_root, args, { actor }) => {
       await removeDomain(actor, args.id)
       return true
@@ -139,7 +139,7 @@ builder.mutationFields((t) => ({
       }),
       theme: t.arg(theme),
     },
-    description: `Sets a logo of an OAuth app. ${requires('workspace:manage-apps')}.`,
+    description: `Sets a logo of an OAuth app. ${describeRole('workspace:manage-apps')}.`,
     resolve: async (_root, { id, picture, theme }, { actor }) => {
       await setLogo(actor, id, theme, Buffer.from(picture, 'base64'))
       return requireApp(actor, id)
@@ -148,7 +148,7 @@ builder.mutationFields((t) => ({
   oauthAppLogoDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id), theme: t.arg(theme) },
-    description: `Deletes a logo of an OAuth app. Pages then show the other logo, or the app’s initials. Returns true. ${requires('workspace:manage-apps')}.`,
+    description: `Deletes a logo of an OAuth app. Pages then show the other logo, or the app’s initials. Returns true. ${describeRole('workspace:manage-apps')}.`,
     resolve: async (_root, { id, theme }, { actor }) => {
       await removeLogo(actor, id, theme)
       return true

@@ -11,7 +11,7 @@ import {
 } from '@/lib/features/app-transfers/request-transfer'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { graceDays } from '@/lib/policy/app-status'
-import { builder, requires } from '../builder'
+import { builder, describeRole } from '../builder'
 import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
@@ -83,7 +83,7 @@ builder.queryField('oauthAppTransfers', (t) =>
     type: TransferConnection,
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }), ...pageArgs },
-    description: `The pending transfers of apps to a workspace, oldest first. ${requires('workspace:manage-apps')}.`,
+    description: `The pending transfers of apps to a workspace, oldest first. ${describeRole('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       listTransfersTo(actor, workspaceId, parseTextPage(page)),
   }),
@@ -131,13 +131,13 @@ builder.mutationFields((t) => ({
       id: t.arg.id(id),
       input: t.arg({ type: TransferRequestInput, required: true, description: 'The destination.' }),
     },
-    description: `Requests the transfer of an OAuth app to another workspace and replaces any earlier request. The request expires after ${transferDays} days. ${requires('workspace:manage-apps')}. Not available to app installations.`,
+    description: `Requests the transfer of an OAuth app to another workspace and replaces any earlier request. The request expires after ${transferDays} days. ${describeRole('workspace:manage-apps')}. Not available to app installations.`,
     resolve: (_root, args, { actor }) => requestTransfer(actor, args.id, args.input),
   }),
   oauthAppTransferCancel: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Cancels the pending transfer of an OAuth app. Returns true. ${requires('workspace:manage-apps')}.`,
+    description: `Cancels the pending transfer of an OAuth app. Returns true. ${describeRole('workspace:manage-apps')}.`,
     resolve: async (_root, args, { actor }) => {
       await cancelTransfer(actor, args.id)
       return true
@@ -147,7 +147,7 @@ builder.mutationFields((t) => ({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Accepts the transfer of an OAuth app. The app moves to the workspace and is no longer verified. Its webhooks are disabled and get new signing secrets. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${requires('workspace:manage-apps')} in the destination workspace.`,
+    description: `Accepts the transfer of an OAuth app. The app moves to the workspace and is no longer verified. Its webhooks are disabled and get new signing secrets. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${describeRole('workspace:manage-apps')} in the destination workspace.`,
     resolve: (_root, args, { actor }) => acceptTransfer(actor, args.id),
   }),
   oauthAppTransferFinish: t.field({
@@ -161,7 +161,7 @@ builder.mutationFields((t) => ({
         description: 'The settings to confirm or replace.',
       }),
     },
-    description: `Finishes the accepted transfer of an OAuth app. Confirms its redirect URIs, revokes all of the former owner’s credentials, and creates a client secret. The app then becomes one of the workspace’s own apps. ${requires('workspace:manage-secrets')}.`,
+    description: `Finishes the accepted transfer of an OAuth app. Confirms its redirect URIs, revokes all of the former owner’s credentials, and creates a client secret. The app then becomes one of the workspace’s own apps. ${describeRole('workspace:manage-secrets')}.`,
     resolve: async (_root, { id, input }, { actor }) => {
       const { app, secret } = await finishTransfer(actor, id, {
         redirectUris: input.redirectUris,
@@ -174,7 +174,7 @@ builder.mutationFields((t) => ({
   oauthAppTransferDecline: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Declines the transfer of an OAuth app and notifies the admins of its workspace. Returns true. ${requires('workspace:manage-apps')} in the destination workspace.`,
+    description: `Declines the transfer of an OAuth app and notifies the admins of its workspace. Returns true. ${describeRole('workspace:manage-apps')} in the destination workspace.`,
     resolve: async (_root, args, { actor }) => {
       await declineTransfer(actor, args.id)
       return true

@@ -16,7 +16,7 @@ import { deleteApp, editableApp, idTokenAlgOf, updateApp } from '@/lib/features/
 import { pictureAddress } from '@/lib/features/pictures/address'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { graceEnd } from '@/lib/policy/app-status'
-import { builder, requires } from '../builder'
+import { builder, describeRole } from '../builder'
 import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { Node } from '../nodes'
@@ -161,7 +161,7 @@ builder.queryFields((t) => ({
     type: OAuthAppConnection,
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }), ...pageArgs },
-    description: `The OAuth apps of a workspace, ordered by name. ${requires('workspace:manage-apps')}.`,
+    description: `The OAuth apps of a workspace, ordered by name. ${describeRole('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       pageApps(actor, workspaceId, parseTextPage(page)),
   }),
@@ -169,7 +169,7 @@ builder.queryFields((t) => ({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The client ID of the app.' }) },
-    description: `An OAuth app. ${requires('workspace:manage-apps')} in its workspace.`,
+    description: `An OAuth app. ${describeRole('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id }, { actor }) => requireApp(actor, id),
   }),
 }))
@@ -181,7 +181,7 @@ builder.mutationFields((t) => ({
     type: CreatePayload,
     nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The app to create.' }) },
-    description: `Creates an OAuth app. The app stays in development if the user has no confirmed email address. ${requires('workspace:manage-apps')}.`,
+    description: `Creates an OAuth app. The app stays in development if the user has no confirmed email address. ${describeRole('workspace:manage-apps')}.`,
     resolve: async (_root, { input }, { actor }) => {
       const { app, secret } = await createApp(actor, fieldsOf(input))
       return { thing: app, secret }
@@ -194,13 +194,13 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: UpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes an OAuth app. To move the app to production, the user must have a confirmed email address. ${requires('workspace:manage-apps')}.`,
+    description: `Changes an OAuth app. To move the app to production, the user must have a confirmed email address. ${describeRole('workspace:manage-apps')}.`,
     resolve: (_root, { id, input }, { actor }) => updateApp(actor, id, fieldsOf(input)),
   }),
   oauthAppDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Deletes an OAuth app. All its tokens stop working immediately. Returns true. ${requires('workspace:manage-apps')}.`,
+    description: `Deletes an OAuth app. All its tokens stop working immediately. Returns true. ${describeRole('workspace:manage-apps')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteApp(actor, id)
       return true
@@ -213,7 +213,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: SecretCreateInput, description: 'The client secret to create.' }),
     },
-    description: `Creates an additional client secret and returns its value. The value is returned only once. ${requires('workspace:manage-secrets')}.`,
+    description: `Creates an additional client secret and returns its value. The value is returned only once. ${describeRole('workspace:manage-secrets')}.`,
     resolve: (_root, { id, input }, { actor }) => addSecret(actor, id, input ?? {}),
   }),
   oauthAppSecretDelete: t.boolean({
@@ -222,7 +222,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       secretId: t.arg.id({ required: true, description: 'The ID of the client secret.' }),
     },
-    description: `Revokes a client secret. It stops working immediately. Returns true. ${requires('workspace:manage-secrets')}.`,
+    description: `Revokes a client secret. It stops working immediately. Returns true. ${describeRole('workspace:manage-secrets')}.`,
     resolve: async (_root, { id, secretId }, { actor }) => {
       await revokeSecret(actor, id, secretId)
       return true

@@ -14,7 +14,7 @@ import { transferProject } from '@/lib/features/projects/transfer-project'
 import { roleOfActorInProject } from '@/lib/policy/authorize'
 import { type ProjectRow, requireProject, requireProjects, rightsOf } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
-import { builder, compatibility, requires } from '../builder'
+import { builder, compatibility, describeRole } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader, loadEach } from '../context'
 import { Node } from '../nodes'
@@ -172,7 +172,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ProjectCreateInput, required: true, description: 'The project to create.' }),
     },
-    description: `Creates a project. ${requires('workspace:create-project')} in the workspace.`,
+    description: `Creates a project. ${describeRole('workspace:create-project')} in the workspace.`,
     resolve: (_root, { input }, { actor }) => createProject(actor, input),
   }),
   projectUpdate: t.field({
@@ -182,7 +182,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'The ID of the project.' }),
       input: t.arg({ type: ProjectUpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes a project. ${requires('project:update')}.`,
+    description: `Changes a project. ${describeRole('project:update')}.`,
     resolve: (_root, { id, input }, { actor }) => updateProject(actor, id, input),
   }),
   projectTransfer: t.field({
@@ -195,13 +195,13 @@ builder.mutationFields((t) => ({
         description: 'The project and its destination.',
       }),
     },
-    description: `Moves a project to another workspace, with its environments, variables, members, and tokens. Pending invitations to the project and app approvals for it are removed. The roles, apps, and rules of the new workspace apply immediately. ${requires('workspace:transfer-projects')} in both workspaces.`,
+    description: `Moves a project to another workspace, with its environments, variables, members, and tokens. Pending invitations to the project and app approvals for it are removed. The roles, apps, and rules of the new workspace apply immediately. ${describeRole('workspace:transfer-projects')} in both workspaces.`,
     resolve: (_root, { input }, { actor }) => transferProject(actor, input),
   }),
   projectDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
-    description: `Deletes a project and everything in it. You can restore it with \`projectRestore\` for several days. Returns true. ${requires('project:delete')}.`,
+    description: `Deletes a project and everything in it. You can restore it with \`projectRestore\` for several days. Returns true. ${describeRole('project:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true
@@ -243,7 +243,7 @@ builder.queryField('deletedProjects', (t) =>
     type: DeletedProjectConnection,
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }), ...pageArgs },
-    description: `The deleted projects of a workspace that can be restored, oldest first. ${requires('workspace:restore-projects')}.`,
+    description: `The deleted projects of a workspace that can be restored, oldest first. ${describeRole('workspace:restore-projects')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       listDeletedProjects(actor, workspaceId, parsePage(page)),
   }),
@@ -254,7 +254,7 @@ builder.mutationField('projectRestore', (t) =>
     type: Project,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
-    description: `Restores a deleted project with its environments, variables, and members. Its tokens, invitations, and approvals are not restored. ${requires('workspace:restore-projects')}.`,
+    description: `Restores a deleted project with its environments, variables, and members. Its tokens, invitations, and approvals are not restored. ${describeRole('workspace:restore-projects')}.`,
     resolve: (_root, { id }, { actor }) => restoreProject(actor, id),
   }),
 )

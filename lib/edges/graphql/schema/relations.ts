@@ -9,7 +9,7 @@ import { findMembers } from '@/lib/features/workspaces/list-members'
 import type { Actor } from '@/lib/policy/actor'
 import type { WorkspacePermission } from '@/lib/policy/permissions'
 import { requireProjects, requireWorkspaces } from '@/lib/policy/require'
-import { builder, requires } from '../builder'
+import { builder, describeRole } from '../builder'
 import { defineListIn, pageArgs } from '../connection'
 import { defineLoader, loadReferenced } from '../context'
 import { ApiToken, ProjectTokenConnection } from './api-token'
@@ -64,14 +64,14 @@ builder.objectFields(Workspace, (t) => ({
     type: WebhookConnection,
     nullable: true,
     args: pageArgs,
-    description: `The webhooks of the workspace, oldest first. ${requires('workspace:manage-webhooks')}.`,
+    description: `The webhooks of the workspace, oldest first. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: ({ id }, args, context) => webhooksIn(context, id, parsePage(args)),
   }),
   oauthApps: t.field({
     type: OAuthAppConnection,
     nullable: true,
     args: pageArgs,
-    description: `The OAuth apps of the workspace, ordered by name. ${requires('workspace:manage-apps')}.`,
+    description: `The OAuth apps of the workspace, ordered by name. ${describeRole('workspace:manage-apps')}.`,
     resolve: async ({ id }, args, context) =>
       pageOfAll(await appsIn(context).load(id), placeOfApp, parseTextPage(args)),
   }),
@@ -79,21 +79,21 @@ builder.objectFields(Workspace, (t) => ({
     type: WorkspaceTokenConnection,
     nullable: true,
     args: pageArgs,
-    description: `The tokens of the workspace and its projects, regardless of who created them, oldest first. ${requires('workspace:manage-tokens')}.`,
+    description: `The tokens of the workspace and its projects, regardless of who created them, oldest first. ${describeRole('workspace:manage-tokens')}.`,
     resolve: ({ id }, args, context) => workspaceTokensIn(context, id, parsePage(args)),
   }),
   invitations: t.field({
     type: InvitationConnection,
     nullable: true,
     args: pageArgs,
-    description: `The pending invitations to the workspace and to its projects, oldest first. ${requires('workspace:manage-members')}.`,
+    description: `The pending invitations to the workspace and to its projects, oldest first. ${describeRole('workspace:manage-members')}.`,
     resolve: ({ id }, args, context) => invitationsIn(context, id, parsePage(args)),
   }),
   auditLogs: t.field({
     type: AuditLogConnection,
     nullable: true,
     args: pageArgs,
-    description: `The audit log of the workspace, newest first. ${requires('workspace:read-audit')}.`,
+    description: `The audit log of the workspace, newest first. ${describeRole('workspace:read-audit')}.`,
     resolve: ({ id }, args, context) => eventsIn(context, id, parsePage(args)),
   }),
 }))
@@ -103,7 +103,7 @@ builder.objectField(Project, 'tokens', (t) =>
     type: ProjectTokenConnection,
     nullable: true,
     args: pageArgs,
-    description: `The project’s tokens, regardless of who created them, oldest first. ${requires('project:manage-tokens')}.`,
+    description: `The project’s tokens, regardless of who created them, oldest first. ${describeRole('project:manage-tokens')}.`,
     resolve: ({ id }, args, context) => tokensIn(context, id, parsePage(args)),
   }),
 )

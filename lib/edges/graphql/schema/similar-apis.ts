@@ -3,7 +3,7 @@ import { badInput } from '@/lib/base/errors/app-error'
 import { type Factors, listFactors } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { deleteProject } from '@/lib/features/projects/delete-project'
 import { setVariables } from '@/lib/features/projects/set-variables'
-import { builder, compatibility, notForApps, requires } from '../builder'
+import { builder, compatibility, describeRole, notForApps } from '../builder'
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' &&
@@ -49,7 +49,7 @@ builder.mutationFields((t) => ({
   variableCollectionUpsert: t.boolean({
     nullable: true,
     args: { input: t.arg({ type: CollectionInput, required: true, description: 'The variables to set.' }) },
-    description: `${compatibility} Sets several variables in one step, like \`variablesUpsert\`. Returns true. ${requires('project:write-variables')}.`,
+    description: `${compatibility} Sets several variables in one step, like \`variablesUpsert\`. Returns true. ${describeRole('project:write-variables')}.`,
     resolve: async (_root, { input: { environmentId, variables, replace, serviceId } }, { actor }) => {
       if (serviceId != null) {
         throw badInput('serviceId', 'Variables belong to environments. Omit `serviceId`.')
@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
   projectScheduleDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
-    description: `${compatibility} Deletes a project immediately, like \`projectDelete\`. You can restore it for several days. Returns true. ${requires('project:delete')}.`,
+    description: `${compatibility} Deletes a project immediately, like \`projectDelete\`. You can restore it for several days. Returns true. ${describeRole('project:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true

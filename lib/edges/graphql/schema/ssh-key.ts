@@ -2,7 +2,7 @@ import { emptySlice, parsePage } from '@/lib/base/db/paging'
 import { badInput } from '@/lib/base/errors/app-error'
 import { addSshKey, listSshKeys, removeSshKey } from '@/lib/features/identity/ssh-keys'
 import type { SshPublicKey as KeyRow } from '@/lib/generated/prisma/client'
-import { builder, compatibility, requiresScope } from '../builder'
+import { builder, compatibility, describeScope } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 
@@ -40,7 +40,7 @@ builder.queryField('sshPublicKeys', (t) =>
       }),
       ...pageArgs,
     },
-    description: `The user’s SSH keys, oldest first. ${requiresScope('ssh_keys')}`,
+    description: `The user’s SSH keys, oldest first. ${describeScope('ssh_keys')}`,
     resolve: async (_root, { workspaceId, ...page }, { actor }) => {
       const slice = await listSshKeys(actor, parsePage(page))
       return workspaceId == null ? slice : emptySlice
@@ -68,7 +68,7 @@ builder.mutationFields((t) => ({
     type: SshPublicKey,
     nullable: true,
     args: { input: t.arg({ type: SshPublicKeyCreateInput, required: true, description: 'The key to add.' }) },
-    description: `Adds an SSH key. A key that you or another user already added is rejected. ${requiresScope('ssh_keys')}`,
+    description: `Adds an SSH key. A key that you or another user already added is rejected. ${describeScope('ssh_keys')}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) => {
       if (workspaceId != null) {
         throw badInput('workspaceId', 'SSH keys belong to users. Omit `workspaceId`.')
@@ -79,7 +79,7 @@ builder.mutationFields((t) => ({
   sshPublicKeyDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the key.' }) },
-    description: `Removes an SSH key. Returns true. ${requiresScope('ssh_keys')}`,
+    description: `Removes an SSH key. Returns true. ${describeScope('ssh_keys')}`,
     resolve: async (_root, { id }, { actor }) => {
       await removeSshKey(actor, id)
       return true

@@ -4,7 +4,7 @@ import { pictureAddress } from '@/lib/features/pictures/address'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { authorizeApp, authorizePersonal, requireUser } from '@/lib/policy/authorize'
 import type { Caller, User as UserRow } from '@/lib/policy/bearer'
-import { builder, notForApps, requiresScope } from '../builder'
+import { builder, describeScope, notForApps } from '../builder'
 import { Node } from '../nodes'
 import { Workspace } from './workspace'
 
@@ -17,7 +17,7 @@ const User = builder.objectRef<UserRow>('User').implement({
     }),
     name: t.string({
       nullable: true,
-      description: `The user’s name. ${requiresScope('profile')}`,
+      description: `The user’s name. ${describeScope('profile')}`,
       resolve: (user, _args, { actor }) => {
         authorizeApp(actor, 'profile')
         return user.name
@@ -25,7 +25,7 @@ const User = builder.objectRef<UserRow>('User').implement({
     }),
     email: t.string({
       nullable: true,
-      description: `The user’s email address. ${requiresScope('email')} Not available to workspace or project tokens.`,
+      description: `The user’s email address. ${describeScope('email')} Not available to workspace or project tokens.`,
       resolve: (user, _args, { actor }) => {
         authorizePersonal(actor, 'email')
         return user.email
@@ -33,7 +33,7 @@ const User = builder.objectRef<UserRow>('User').implement({
     }),
     avatar: t.string({
       nullable: true,
-      description: `The URL of the user’s picture. Null if there is none. ${requiresScope('profile')} Not available to workspace or project tokens.`,
+      description: `The URL of the user’s picture. Null if there is none. ${describeScope('profile')} Not available to workspace or project tokens.`,
       resolve: (user, _args, { actor }) => {
         authorizePersonal(actor, 'profile')
         return user.avatarUrl && pictureAddress(user.avatarUrl)

@@ -13,7 +13,7 @@ import {
   type VariablesSet,
 } from '@/lib/features/projects/set-variables'
 import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
-import { builder, compatibility, requires } from '../builder'
+import { builder, compatibility, describeRole } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { Environment } from './environment'
@@ -27,7 +27,7 @@ export const Variable = builder.objectRef<VariableRow>('Variable').implement({
     name: t.exposeString('name', { description: 'The name of the variable.' }),
     value: t.string({
       nullable: true,
-      description: `The value of the variable. Viewers see only names. ${requires('project:read-values')}.`,
+      description: `The value of the variable. Viewers see only names. ${describeRole('project:read-values')}.`,
       resolve: (variable, _args, { actor }) => readValue(actor, variable),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the variable was first set.' }),
@@ -174,7 +174,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: VariableUpsertInput, required: true, description: 'The variable to set.' }),
     },
-    description: `Creates or changes a variable. ${requires('project:write-variables')}.`,
+    description: `Creates or changes a variable. ${describeRole('project:write-variables')}.`,
     resolve: (_root, { input }, { actor }) => setVariable(actor, input),
   }),
   variablesUpsert: t.field({
@@ -183,7 +183,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: VariablesUpsertInput, required: true, description: 'The variables to set.' }),
     },
-    description: `Sets several variables in one step. Either all of the variables are set or none are. ${requires('project:write-variables')}.`,
+    description: `Sets several variables in one step. Either all of the variables are set or none are. ${describeRole('project:write-variables')}.`,
     resolve: (_root, { input }, { actor }) => setVariables(actor, input),
   }),
   variableDelete: t.boolean({
@@ -191,7 +191,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: VariableDeleteInput, required: true, description: 'The variable to delete.' }),
     },
-    description: `Deletes a variable. Returns true. ${requires('project:write-variables')}.`,
+    description: `Deletes a variable. Returns true. ${describeRole('project:write-variables')}.`,
     resolve: async (_root, { input: { projectId: _projectId, serviceId, ...input } }, { actor }) => {
       if (serviceId != null) {
         throw badInput('serviceId', 'Variables belong to environments. Omit `serviceId`.')

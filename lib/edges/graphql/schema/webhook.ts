@@ -14,7 +14,7 @@ import {
   sendTestMessage,
 } from '@/lib/features/webhooks/redeliver'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
-import { builder, requires } from '../builder'
+import { builder, describeRole } from '../builder'
 import { defineConnection, defineSecretPayload, followAs, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { Node } from '../nodes'
@@ -134,7 +134,7 @@ builder.queryFields((t) => ({
     type: WebhookConnection,
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }), ...pageArgs },
-    description: `The webhooks of a workspace and of its apps, oldest first. ${requires('workspace:manage-webhooks')}.`,
+    description: `The webhooks of a workspace and of its apps, oldest first. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       pageWebhooks(actor, workspaceId, parsePage(page)),
   }),
@@ -142,7 +142,7 @@ builder.queryFields((t) => ({
     type: Webhook,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the webhook.' }) },
-    description: `A webhook. ${requires('workspace:manage-webhooks')}.`,
+    description: `A webhook. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => requireWebhook(actor, id),
   }),
   webhookDeliveries: t.field({
@@ -156,7 +156,7 @@ builder.queryFields((t) => ({
       }),
       ...pageArgs,
     },
-    description: `The deliveries of a webhook, newest first. ${requires('workspace:manage-webhooks')}.`,
+    description: `The deliveries of a webhook, newest first. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: (_root, { webhookId, status, event, ...page }, { actor }) =>
       listDeliveries(actor, webhookId, parsePage(page), { status, event }),
   }),
@@ -182,7 +182,7 @@ builder.subscriptionField('webhookDeliveryUpdated', (t) =>
     type: WebhookDelivery,
     nullable: true,
     args: { webhookId: t.arg.id({ required: true, description: 'The ID of the webhook.' }) },
-    description: `The deliveries of a webhook. Each delivery is sent when it is created and after every attempt. ${requires('workspace:manage-webhooks')}.`,
+    description: `The deliveries of a webhook. Each delivery is sent when it is created and after every attempt. ${describeRole('workspace:manage-webhooks')}.`,
     subscribe: (_root, { webhookId }, context) => followAs(context, followDeliveries(webhookId)),
     resolve: (row) => row,
   }),
@@ -225,7 +225,7 @@ builder.mutationFields((t) => ({
     type: WebhookCreatePayload,
     nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The webhook to create.' }) },
-    description: `Creates a webhook and returns its signing secret. ${requires('workspace:manage-webhooks')}.`,
+    description: `Creates a webhook and returns its signing secret. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: async (_root, { input }, { actor }) => {
       const { webhook, secret } = await createWebhook(actor, input)
       return { thing: webhook, secret }
@@ -238,13 +238,13 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: UpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes, enables, or disables a webhook. ${requires('workspace:manage-webhooks')}.`,
+    description: `Changes, enables, or disables a webhook. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: (_root, { id, input }, { actor }) => updateWebhook(actor, id, input),
   }),
   webhookDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Deletes a webhook and its deliveries. Returns true. ${requires('workspace:manage-webhooks')}.`,
+    description: `Deletes a webhook and its deliveries. Returns true. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteWebhook(actor, id)
       return true
@@ -254,7 +254,7 @@ builder.mutationFields((t) => ({
     type: WebhookSecretRotatePayload,
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Creates a new signing secret for a webhook and returns it. For one day, messages are also signed with the old secret. ${requires('workspace:manage-secrets')}.`,
+    description: `Creates a new signing secret for a webhook and returns it. For one day, messages are also signed with the old secret. ${describeRole('workspace:manage-secrets')}.`,
     resolve: async (_root, { id }, { actor }) => {
       const { webhook, secret } = await rotateWebhookSecret(actor, id)
       return { thing: webhook, secret }
@@ -264,14 +264,14 @@ builder.mutationFields((t) => ({
     type: WebhookDelivery,
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Sends a test message of the type \`webhook.test\`. ${requires('workspace:manage-webhooks')}.`,
+    description: `Sends a test message of the type \`webhook.test\`. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => sendTestMessage(actor, id),
   }),
   webhookDeliveryResend: t.field({
     type: WebhookDelivery,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the delivery.' }) },
-    description: `Sends a delivery again. ${requires('workspace:manage-webhooks')}.`,
+    description: `Sends a delivery again. ${describeRole('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => redeliver(actor, id),
   }),
 }))

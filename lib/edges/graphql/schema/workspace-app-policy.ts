@@ -11,7 +11,7 @@ import {
 } from '@/lib/features/app-access/policy'
 import { type AppRequest, listRequests } from '@/lib/features/app-access/requests'
 import { type SensitiveAction, sensitiveActions, workspaceActions } from '@/lib/policy/approvals'
-import { builder, notForApps, requires } from '../builder'
+import { builder, describeRole, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Workspace } from './workspace'
 
@@ -57,7 +57,7 @@ const WorkspaceAppLossConnection = defineConnection('WorkspaceAppLoss', Workspac
   cursorOfPlace(place),
 )
 
-const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
+const requiresDecider = `${describeRole('workspace:decide-apps')}. ${notForApps}`
 const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 const policyArg = { type: AppPolicyEnum, required: true, description: 'The policy.' } as const
 
@@ -184,7 +184,7 @@ builder.mutationField('workspaceRequiredApprovalsUpdate', (t) =>
           'The complete list of actions that require approval. To require no approvals, pass an empty list.',
       }),
     },
-    description: `Sets the actions that require the user’s approval. ${requires('workspace:decide-apps')}. ${notForApps}`,
+    description: `Sets the actions that require the user’s approval. ${describeRole('workspace:decide-apps')}. ${notForApps}`,
     resolve: (_root, { workspaceId, requiresApprovalFor }, { actor }) =>
       setRequiredApprovals(actor, workspaceId, { requiresApprovalFor }),
   }),

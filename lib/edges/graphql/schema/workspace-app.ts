@@ -3,7 +3,7 @@ import { approveApp, blockApp, revokeForAllUsers, withdrawDecision } from '@/lib
 import { type AppUser, listAppUsers } from '@/lib/features/app-access/list-app-users'
 import { findInstalled, type InstalledApp, listInstalled } from '@/lib/features/app-access/list-installed'
 import { pictureAddress } from '@/lib/features/pictures/address'
-import { builder, notForApps, requires } from '../builder'
+import { builder, describeRole, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { AppProfile } from './oauth-app-inputs'
 
@@ -139,7 +139,7 @@ const WorkspaceAppConnection = defineConnection('WorkspaceApp', WorkspaceApp, ({
   cursorOfPlace(place),
 )
 
-const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
+const requiresDecider = `${describeRole('workspace:decide-apps')}. ${notForApps}`
 const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 const clientArg = { required: true, description: 'The client ID of the app.' } as const
 
@@ -263,7 +263,7 @@ builder.queryField('workspaceAppUsers', (t) =>
       clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       ...pageArgs,
     },
-    description: `The users who authorized an app for a workspace or its projects, oldest first. ${requires('workspace:decide-apps')}. ${notForApps}`,
+    description: `The users who authorized an app for a workspace or its projects, oldest first. ${describeRole('workspace:decide-apps')}. ${notForApps}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       listAppUsers(actor, workspaceId, clientId, parsePage(page)),
   }),

@@ -7,7 +7,7 @@ import {
 } from '@/lib/features/sso/identity-provider'
 import { ssoCallbackUrl } from '@/lib/features/sso/sso-connection'
 import { ssoDomainProof, verifySsoDomain } from '@/lib/features/sso/sso-domain'
-import { builder, notForApps, requires } from '../builder'
+import { builder, describeRole, notForApps } from '../builder'
 import { RoleEnum } from './scalars'
 
 export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
@@ -96,8 +96,8 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
   }),
 })
 
-const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
-const requiresUser = `${requires('workspace:decide-apps')}. Not available to apps or workspace tokens.`
+const requiresDecider = `${describeRole('workspace:decide-apps')}. ${notForApps}`
+const requiresUser = `${describeRole('workspace:decide-apps')}. Not available to apps or workspace tokens.`
 const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 
 builder.queryField('workspaceIdentityProvider', (t) =>

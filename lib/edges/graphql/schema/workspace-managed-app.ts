@@ -6,7 +6,7 @@ import {
   removeManagedApp,
 } from '@/lib/features/sso/managed-apps'
 import { pageManagedUsers, type SsoManagedUser } from '@/lib/features/sso/managed-users'
-import { builder, notForApps, requires } from '../builder'
+import { builder, describeRole, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { WorkspaceApp } from './workspace-app'
 
@@ -83,7 +83,7 @@ const UpsertInput = builder.inputType('WorkspaceManagedAppUpsertInput', {
   }),
 })
 
-const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
+const requiresDecider = `${describeRole('workspace:decide-apps')}. ${notForApps}`
 const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 
 builder.queryField('workspaceManagedApps', (t) =>

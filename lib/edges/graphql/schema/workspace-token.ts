@@ -6,7 +6,7 @@ import {
 } from '@/lib/features/api-tokens/list-api-tokens'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 import type { ApiToken } from '@/lib/generated/prisma/client'
-import { builder, requires, type Types } from '../builder'
+import { builder, describeRole, type Types } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { RoleEnum } from './scalars'
 
@@ -118,7 +118,7 @@ builder.queryField('workspaceTokens', (t) =>
       ...tokenListArgs,
       ...pageArgs,
     },
-    description: `The tokens of a workspace and its projects, regardless of who created them, oldest first. ${requires('workspace:manage-tokens')}.`,
+    description: `The tokens of a workspace and its projects, regardless of who created them, oldest first. ${describeRole('workspace:manage-tokens')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
       listWorkspaceTokens(actor, workspaceId, page, filter ?? {}),
   }),
@@ -128,7 +128,7 @@ builder.mutationField('workspaceTokenDelete', (t) =>
   t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The ID of the token.' }) },
-    description: `Revokes a token of a workspace or of one of its projects, regardless of who created it. It stops working immediately. Returns true. ${requires('workspace:manage-tokens')} in the workspace.`,
+    description: `Revokes a token of a workspace or of one of its projects, regardless of who created it. It stops working immediately. Returns true. ${describeRole('workspace:manage-tokens')} in the workspace.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeWorkspaceToken(actor, id)
       return true

@@ -11,7 +11,7 @@ import {
 import { authorizeWorkspace, roleOfActorInWorkspace } from '@/lib/policy/authorize'
 import { requireWorkspace, requireWorkspaces, rightsIn, type WorkspaceRow } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
-import { builder, compatibility, notForApps, requires } from '../builder'
+import { builder, compatibility, describeRole, notForApps } from '../builder'
 import { pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
 import { Node } from '../nodes'
@@ -139,14 +139,14 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: WorkspaceUpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes a workspace. ${requires('workspace:update')}.`,
+    description: `Changes a workspace. ${describeRole('workspace:update')}.`,
     resolve: (_root, { id, input }, { actor }) =>
       updateWorkspace(actor, id, { name: input.name ?? undefined, slug: input.slug ?? undefined }),
   }),
   workspaceDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Deletes a workspace and everything in it. Returns true. ${requires('workspace:delete')}.`,
+    description: `Deletes a workspace and everything in it. Returns true. ${describeRole('workspace:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteWorkspace(actor, id)
       return true
@@ -165,7 +165,7 @@ builder.mutationField('workspaceTwoFactorUpdate', (t) =>
         description: 'Whether users must sign in with two-factor authentication to access the workspace.',
       }),
     },
-    description: `Sets whether a workspace requires two-factor authentication. To require it, you must have signed in with two-factor authentication. ${requires('workspace:update')}. Not available to apps or workspace tokens.`,
+    description: `Sets whether a workspace requires two-factor authentication. To require it, you must have signed in with two-factor authentication. ${describeRole('workspace:update')}. Not available to apps or workspace tokens.`,
     resolve: (_root, { workspaceId, required }, { actor }) =>
       requireTwoFactorInWorkspace(actor, workspaceId, required),
   }),
