@@ -18,7 +18,7 @@ export const alone = [
   'lib/edges/mcp/one-operation.db.test.ts',
   'lib/edges/oauth/try-sign-in/try-sign-in.db.test.ts',
   'lib/features/instance-admin/create-admin.db.test.ts',
-  'lib/features/transfer/import-users.db.test.ts',
+  'lib/features/move-users/import-users.db.test.ts',
   // These files enable telemetry, which a process cannot disable again.
   'lib/base/telemetry/telemetry.test.ts',
   'lib/server/metrics.db.test.ts',

@@ -78,7 +78,7 @@ const table = (name: string, where?: string): TransferredTable => ({ name, ...(w
 
 /**
  * The tables in an export, each after the tables that it references. Most omitted tables contain short-lived
- * data or records of past events. transfer.db.test.ts lists the omitted tables with the reasons. See
+ * data or records of past events. move-users.db.test.ts lists the omitted tables with the reasons. See
  * ADR 0041.
  */
 export const transferredTables: readonly TransferredTable[] = [
