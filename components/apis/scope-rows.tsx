@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useId, useRef, useState } from 'react'
 import { type ScopeRow, scopeLines, scopeRows } from '@/lib/features/resources/scope-lines'
-import { useEarlyInput } from '../forms/use-early-input'
+import { useEarlyInput } from '../forms/hydration'
 import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { ChevronDown, Plus, X } from '../ui/icon'

@@ -1,7 +1,6 @@
 'use client'
 import { useRef, useState } from 'react'
-import { useEarlyInput } from '../forms/use-early-input'
-import { useScripted } from '../forms/use-form-action'
+import { useEarlyInput, useScripted } from '../forms/hydration'
 import { SearchBar } from '../lists/search-bar'
 import { ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'

@@ -1,6 +1,6 @@
 'use client'
 import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useEarlyInput } from '../forms/use-early-input'
+import { useEarlyInput } from '../forms/hydration'
 import { Button } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Plus, X } from '../ui/icon'

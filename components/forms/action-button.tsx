@@ -9,7 +9,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { toast } from '../ui/toast'
 import { useSay } from '../ui/use-say'
 import { GoButton } from './creation-form'
-import { attempt, useScripted } from './use-form-action'
+import { useScripted } from './hydration'
+import { attempt } from './use-form-action'
 import { WithoutScript } from './without-script'
 
 /**

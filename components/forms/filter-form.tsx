@@ -3,7 +3,7 @@ import Form from 'next/form'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
-import { useEarlyInput } from './use-early-input'
+import { useEarlyInput } from './hydration'
 
 /**
  * A form that filters a list by several fields. The filters are in the URL, so that users can share the

@@ -1,20 +1,11 @@
 'use client'
 import { unstable_isUnrecognizedActionError as isUnrecognizedAction } from 'next/navigation'
-import { useActionState, useSyncExternalStore } from 'react'
+import { useActionState } from 'react'
 import { type Failure, type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import { useSay } from '../ui/use-say'
+import { useScripted } from './hydration'
 
 type Say = ReturnType<typeof useSay>
-
-const never = () => () => {}
-
-/** Returns whether JavaScript is running: false on the server and during hydration. */
-export const useScripted = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
 
 /**
  * Wraps the server action of a form. If the action's request fails (offline, a proxy that restarts, an ended

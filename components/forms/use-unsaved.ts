@@ -8,7 +8,7 @@ import {
   readInitialFormValues,
   restoreFormValues,
 } from './form-values'
-import { useScripted } from './use-form-action'
+import { useFromServer } from './hydration'
 
 /**
  * Compares a form with its initial or last saved values. While the form has unsaved changes, Ctrl+S or Cmd+S
@@ -26,7 +26,7 @@ export function useUnsaved(
   const [count, setCount] = useState(0)
   // Users can type before hydration, so the current values of a form from the server might not be its saved
   // values.
-  const [fromServer] = useState(!useScripted())
+  const fromServer = useFromServer()
   const { pending } = useFormStatus()
   const compare = useCallback(() => {
     const form = mark.current?.closest('form')

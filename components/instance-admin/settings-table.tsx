@@ -1,7 +1,7 @@
 'use client'
 import { useState } from 'react'
 import type { Setting } from '@/lib/features/instance-admin/read-instance'
-import { useScripted } from '../forms/use-form-action'
+import { useScripted } from '../forms/hydration'
 import { SearchBar } from '../lists/search-bar'
 import { Badge } from '../ui/badge'
 import { Breakable } from '../ui/breakable'

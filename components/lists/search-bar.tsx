@@ -1,6 +1,6 @@
 'use client'
 import { type ComponentProps, useRef } from 'react'
-import { useEarlyInput } from '../forms/use-early-input'
+import { useEarlyInput } from '../forms/hydration'
 import { LoaderCircle, Search, X } from '../ui/icon'
 import { Input } from '../ui/input'
 import { Link } from '../ui/link'

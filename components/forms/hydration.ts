@@ -1,5 +1,20 @@
-import { type RefObject, useEffect, useState } from 'react'
-import { useScripted } from './use-form-action'
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
+
+const never = () => () => {}
+
+/** Returns whether JavaScript is running: false on the server and during hydration. */
+export const useScripted = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+
+/**
+ * Returns whether the component was in the page that the server sent, so that the user might have entered
+ * input before hydration. The result does not change.
+ */
+export const useFromServer = (): boolean => useState(!useScripted())[0]
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -12,7 +27,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
  * @param mark an element that contains the fields, or a field
  */
 export function useEarlyInput(mark: RefObject<HTMLElement | null>): void {
-  const [fromServer] = useState(!useScripted())
+  const fromServer = useFromServer()
   useEffect(() => {
     if (!fromServer || !mark.current) return
     const within = mark.current.querySelectorAll<Field>('input, textarea, select')
