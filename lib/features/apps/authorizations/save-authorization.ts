@@ -8,7 +8,7 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { admittedToProject, admittedToWorkspace, type JudgedApp } from '@/lib/policy/app-policy'
 import { allowedTo, requireAuthorizable } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdSession } from '@/lib/policy/lock-role'
+import { holdSession, lockUser } from '@/lib/policy/lock-role'
 import { isScope, limitScopes, needsSelection, requestableScopes, resourceOf } from '@/lib/policy/scopes'
 import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 import {
@@ -46,15 +46,6 @@ const authorizationInput = selectionInput.extend({
 })
 
 export type Selection = z.output<typeof selectionInput>
-
-/**
- * Locks a user's row until the transaction ends. The user's consents and selection changes therefore run one
- * after another. If they ran concurrently, one change could restore data that another change has replaced.
- * @param tx the transaction that changes an authorization
- */
-async function lockUser(tx: Db, userId: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
-}
 
 /**
  * Returns the scopes of an authorization after a user consented to a request. For each requested kind of
@@ -156,6 +147,8 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
   const askedApis = apiScopes.length === 0 ? [] : await apisOfScopes(apiScopes)
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return inTransaction(async (tx) => {
+    // Lock the user, so that the user's consents and selection changes run one after another. If they ran
+    // concurrently, one change could restore data that another change has replaced.
     await lockUser(tx, actor.userId)
     await holdSession(tx, actor)
     const client = await tx.oAuthClient.findUnique({
