@@ -5,7 +5,7 @@ import { derivedKey } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { loadKeyRing } from '@/lib/features/keys/signing-keys'
 import { makeUser } from '@/lib/testing/factories'
-import { resealCommand } from './keys'
+import { resealCommand, rotateKeysCommand } from './keys'
 
 const key = String(process.env.SECRET_KEY)
 function use(present: string, previous = ''): void {
@@ -32,6 +32,18 @@ const removable = [
   0,
   expect.stringMatching(/^Everything is encrypted with SECRET_KEY\. You can remove SECRET_KEY_PREVIOUS/),
 ]
+
+it('latchkey rotate-keys changes nothing if SECRET_KEY is not the servers’ key', async () => {
+  await loadKeyRing()
+  const kids = async () =>
+    (await prisma().signingKey.findMany({ orderBy: { kid: 'asc' } })).map(({ kid }) => kid)
+  const before = await kids()
+  use('c92f5e7d1ca4b863f6f93e8c275d1b4a')
+  const input = { args: {}, options: { in: '600', withdraw: true }, root: '' } as never
+  await expect(rotateKeysCommand.run(input)).rejects.toThrow('SECRET_KEY does not decrypt')
+  use(key)
+  expect(await kids()).toEqual(before)
+})
 
 it('latchkey reseal reports a former key as removable only if no value or recovery code needs it', async () => {
   await loadKeyRing()

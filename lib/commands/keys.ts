@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { rotateSigningKeysByCommand } from '@/lib/features/instance-admin/manage-keys'
 import { isMissingFormerKeys } from '@/lib/features/keys/former-keys'
-import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
+import { type ColumnReport, checkSecretKey, reseal } from '@/lib/features/keys/reseal'
 import { defineCommand, say, UsageError } from './command'
 
 /**
@@ -27,6 +27,8 @@ export const rotateKeysCommand = defineCommand({
     if (options.in === '' || !Number.isSafeInteger(seconds) || seconds < 0 || seconds > longest) {
       throw new UsageError('--in must be a number of seconds up to 30 days, such as --in 600.')
     }
+    // With a wrong key, servers could not read the new keys.
+    await checkSecretKey()
     const { withdraw } = options
     const { kids, signsFrom } = await rotateSigningKeysByCommand({ aheadSeconds: seconds, withdraw })
     say(`New keys ${kids.join(', ')} are published and sign from ${signsFrom.toISOString()}.`)
