@@ -141,17 +141,16 @@ describe('importUsers', () => {
     }
   })
 
-  it('adds Auth0 password hashes to users that an earlier file created', async () => {
+  it('adds Auth0 password hashes to users that an earlier file created, and keeps their names', async () => {
     await importText(
       perLine({ user_id: 'auth0|5dea', email: 'ada@example.com', name: 'Ada', email_verified: true }),
     )
     expect(await userOf('ada@example.com')).toMatchObject({ passwordHash: null, name: 'Ada' })
     const hash = await bcrypt(password, 4)
-    expect(
-      (await importText(perLine({ email: 'ada@example.com', name: 'Ada', passwordHash: hash }))).counts,
-    ).toEqual({
+    expect((await importText(perLine({ email: 'ada@example.com', passwordHash: hash }))).counts).toEqual({
       ...{ imported: 0, updated: 1, unchanged: 0, skipped: 0 },
     })
+    expect((await userOf('ada@example.com')).name).toBe('Ada')
     await expect(signIn({}, { email: 'ada@example.com', password })).resolves.toBeDefined()
   })
 

@@ -148,13 +148,13 @@ const hasSignedIn = ({ passwordHash, _count }: Present): boolean =>
 
 /**
  * Returns the new values of the columns that the file changes, or undefined if there are none. The file can
- * change the name or the password, verify the email address, or suspend the user. It cannot remove a password
- * or undo a verification or suspension.
+ * change the name or the password, verify the email address, or suspend the user. It cannot remove a name or
+ * a password, or undo a verification or suspension.
  */
 function changesOf(present: Present, user: ImportedUser) {
   const now = new Date(databaseNow())
   const changes = {
-    ...(user.name !== present.name ? { name: user.name } : {}),
+    ...(user.hasName && user.name !== present.name ? { name: user.name } : {}),
     ...(user.passwordHash !== null && user.passwordHash !== present.passwordHash
       ? { passwordHash: user.passwordHash }
       : {}),
@@ -166,7 +166,7 @@ function changesOf(present: Present, user: ImportedUser) {
 
 async function create(
   tx: Db,
-  { emailVerified, suspended, passwordHash, ...user }: ImportedUser,
+  { emailVerified, suspended, passwordHash, hasName: _, ...user }: ImportedUser,
 ): Promise<void> {
   const now = new Date(databaseNow())
   const { userId } = await createUser(tx, {

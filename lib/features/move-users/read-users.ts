@@ -4,6 +4,8 @@ import { signUpInput } from '@/lib/features/identity/users/input'
 export type ImportedUser = {
   email: string
   name: string
+  /** Whether the entry contains the name. If not, the name is from the email address. */
+  hasName: boolean
   emailVerified: boolean
   suspended: boolean
   passwordHash: string | null
@@ -131,13 +133,16 @@ export function readUser(entry: unknown): ImportedUser {
  * name with the part of the address before the `@`.
  * @throws SkipEntry if the address is invalid, or if neither name is valid
  */
-function addressed(email: string, name: string | undefined): { email: string; name: string } {
+function addressed(
+  email: string,
+  name: string | undefined,
+): Pick<ImportedUser, 'email' | 'name' | 'hasName'> {
   const checked = signUpInput.shape.email.safeParse(email)
   if (!checked.success)
     throw new SkipEntry(`The email address is not valid. ${checked.error.issues[0]?.message}`)
   for (const candidate of [name, checked.data.split('@')[0]]) {
     const read = signUpInput.shape.name.safeParse(candidate)
-    if (read.success) return { email: checked.data, name: read.data }
+    if (read.success) return { email: checked.data, name: read.data, hasName: candidate === name }
   }
   throw new SkipEntry('The user has no name that can be shown to others.')
 }
