@@ -187,6 +187,10 @@ async function importFrom(
 
 function report({ imported, updated, unchanged, skipped }: ImportCounts, dry: boolean): number {
   const total = imported + updated + unchanged + skipped
+  if (total === 0)
+    throw new Error(
+      'The input contains no users. With `docker exec`, add -i, so that the command can read it.',
+    )
   say(
     `${dry ? 'Dry run, nothing was changed. ' : ''}Imported ${imported}, updated ${updated}, unchanged ${unchanged}, skipped ${skipped} of ${total} users.`,
   )

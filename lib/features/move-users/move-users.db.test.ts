@@ -131,6 +131,8 @@ it('an export can be imported only into an empty database, and nothing is import
   await expect(readExport(each(lines), quietly)).rejects.toThrow(/is not empty \(users has rows\)/)
   await emptyDatabase()
   await expect(readExport(each(lines.slice(0, -1)), quietly)).rejects.toThrow(/incomplete/)
+  const cut = [...lines.slice(0, 3), String(lines[3]).slice(0, 20)]
+  await expect(readExport(each(cut), quietly)).rejects.toThrow(/incomplete/)
   await expect(readExport(each(lines.toSpliced(5, 1)), quietly)).rejects.toThrow()
   await expect(readExport(each(['hello']), quietly)).rejects.toThrow(/not a Latchkey export/)
   await expect(

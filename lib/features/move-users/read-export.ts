@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { withLongTimeout } from '@/lib/base/db/batches'
-import { readHeader, transferredTables } from './write-export'
+import { lastLine, readHeader, transferredTables } from './write-export'
 
 /** The maximum number of rows to insert per statement. */
 const batch = 200
@@ -47,8 +47,7 @@ export const readExport = (
       const { table, row } = split(line)
       if (table === undefined) {
         await flush()
-        const { end, rows } = JSON.parse(line) as { end?: boolean; rows?: number }
-        if (end !== true || rows !== written) throw cutOff(written)
+        if (line !== lastLine(written)) throw cutOff(written)
         const silenced = sending ? { webhooks: 0, streams: 0 } : await silence(client)
         await client.query('COMMIT')
         return { rows: written, silenced, underPresentKey }

@@ -67,6 +67,9 @@ function jsonOf(line: string): unknown {
   }
 }
 
+/** Returns the last line of an export, which shows that the export is complete. */
+export const lastLine = (rows: number): string => JSON.stringify({ end: true, rows })
+
 /** A table in an export. */
 export type TransferredTable = {
   name: string
@@ -150,7 +153,7 @@ export const writeExport = (write: (lines: string) => Promise<void>): Promise<Ma
       await client.query('CLOSE rows')
     }
     await client.query('COMMIT')
-    await write(`${JSON.stringify({ end: true, rows: sum(counts) })}\n`)
+    await write(`${lastLine(sum(counts))}\n`)
     return counts
   })
 
