@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { readConfig } from '@/lib/base/config/env'
+import { variableNames } from '@/lib/base/config/environment'
+import { refuseUnknownNames } from '@/lib/base/config/similar-names'
 
 const isSet = (name: string) => (process.env[name]?.trim() ?? '') !== ''
 
@@ -17,9 +19,11 @@ export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR
 /**
  * Checks all settings before slow steps begin. If DATABASE_URL or SECRET_KEY is not set, checks a placeholder
  * instead, because a later step can provide the setting.
- * @throws ConfigError if a setting is missing or invalid
+ * @throws ConfigError if a setting is missing, invalid, or misspelled
  */
 export function checkSettings(): void {
+  // Search the actual environment first. With the placeholders, a misspelled DATABASE_URL would not be found.
+  refuseUnknownNames(process.env, variableNames)
   readConfig({
     ...process.env,
     DATABASE_URL: hasOwnDatabase() ? process.env.DATABASE_URL : 'postgresql://embedded.invalid/latchkey',
