@@ -153,6 +153,14 @@ describe('listen', () => {
     await expect(listen(server, port)).rejects.toThrow(`Port ${port} can’t be opened (EADDRINUSE)`)
     other.close()
   })
+
+  it('names HOST if it is not an address of this machine', async () => {
+    const server = createHttpServer()
+    started.push(server)
+    await expect(listen(server, await testPort(), '192.0.2.1')).rejects.toThrow(
+      'HOST 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL).',
+    )
+  })
 })
 
 describe('drain', () => {

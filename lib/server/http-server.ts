@@ -89,6 +89,9 @@ export async function listen(server: Server, port: number, host?: string): Promi
   }
 }
 
+/** The error codes for an address that this machine does not have. */
+const wrongHost = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
+
 /**
  * Opens a listener.
  * @param passOver returns whether an error with this code can be ignored
@@ -99,6 +102,8 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
   new Promise<boolean>((resolve, reject) => {
     const refuse = ({ code }: NodeJS.ErrnoException) => {
       if (passOver(code)) resolve(false)
+      else if (code && wrongHost.has(code))
+        reject(new Error(`HOST ${address} is not an address of this machine (${code}).`))
       else reject(new Error(`Port ${port} can’t be opened (${code}). Set PORT to another port.`))
     }
     listener.once('error', refuse)

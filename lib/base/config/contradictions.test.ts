@@ -29,7 +29,6 @@ describe('contradictions', () => {
     ],
     [{ MAIL_FROM: 'a@example.com', SMTP_URL: '' }, {}, 'MAIL_FROM has no effect unless SMTP_URL is set'],
     [{}, { oidcName: 'Acme' }, 'oidcName has no effect unless OIDC_ISSUER is set'],
-    [{ METRICS_PORT: '0.0.0.0:3000' }, {}, 'METRICS_PORT and PORT are both 3000'],
     [{ DEMO_PASSWORD: 'demo-secret' }, {}, 'DEMO_PASSWORD has no effect unless SEED_DEMO is 1'],
     [
       {},

@@ -72,9 +72,6 @@ function* unreachable(settings: Config): Generator<string> {
   if (confirmsFirst && settings.SMTP_URL === undefined && !settings.SEED_DEMO) {
     yield `${settings.signUp === 'domains' ? 'signUp is domains' : 'signUpConfirm is first'}, which needs SMTP_URL, because new users confirm their email address first`
   }
-  if (settings.METRICS_PORT?.port === settings.PORT) {
-    yield `METRICS_PORT and PORT are both ${settings.PORT}; set METRICS_PORT to another port`
-  }
   if (settings.SECRET_KEY_PREVIOUS.includes(settings.SECRET_KEY)) {
     yield 'SECRET_KEY_PREVIOUS contains the value of SECRET_KEY; remove it from SECRET_KEY_PREVIOUS'
   }

@@ -96,6 +96,10 @@ describe('readConfig', () => {
     [{ REQUIRE_TWO_FACTOR: 'everybody' }, 'REQUIRE_TWO_FACTOR must be none, instance-admins or all.'],
     [{ METRICS_PORT: '0.0.0.0' }, 'METRICS_PORT must be a port, or an address and a port'],
     [{ METRICS_PORT: '70000' }, 'METRICS_PORT must be a port'],
+    [
+      { METRICS_PORT: '0.0.0.0:3000' },
+      'METRICS_PORT and PORT are both 3000. Set METRICS_PORT to another port.',
+    ],
     [{ ADMIN_EMAIL: 'ada' }, 'ADMIN_EMAIL must be an email address'],
     [{ ADMIN_EMAIL: 'ada@example.com' }, 'ADMIN_EMAIL needs a password. Set ADMIN_PASSWORD_FILE'],
     [{ ADMIN_PASSWORD: 'short-secret' }, 'ADMIN_PASSWORD is no longer a setting. Use ADMIN_PASSWORD_FILE.'],

@@ -130,6 +130,10 @@ export function readConfig(
   }
   const { REQUIRE_TWO_FACTOR, WORKSPACE_APPS, LATCHKEY_SETTINGS, ENV_FILE, ...variables } = parsed.data
   refuseIncompleteAdmin(variables)
+  if (variables.METRICS_PORT?.port === variables.PORT)
+    throw new ConfigError(
+      `METRICS_PORT and PORT are both ${variables.PORT}. Set METRICS_PORT to another port.`,
+    )
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
     const address = variables[name]
     const problem = address && missingAuthority(address, variables.DATABASE_CA)
