@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { isUnderFormerKey, type StoredPurpose, seal, unseal } from '@/lib/base/credentials/seal'
 import { pool } from '@/lib/base/db/pool'
 import { storeFormerKeys } from './former-keys'
@@ -167,11 +168,12 @@ async function replace({ table, key, keyType, column, purpose }: SealedColumn, r
  * Checks that SECRET_KEY or SECRET_KEY_PREVIOUS decrypts the first and the last stored value of each column.
  * Without this check, a process with wrong keys would report that it is ready and then respond to requests
  * with status 500.
+ * @param db the connection of a transaction; by default, the pool
  * @throws Error with a message for the instance admin that contains no stored values
  */
-export async function checkSecretKey(): Promise<void> {
+export async function checkSecretKey(db: Pick<pg.Client, 'query'> = pool()): Promise<void> {
   for (const column of sealedColumns) {
-    for (const sealed of await firstAndLast(column)) {
+    for (const sealed of await firstAndLast(db, column)) {
       try {
         unseal(sealed, column.purpose)
       } catch {
@@ -187,9 +189,12 @@ export async function checkSecretKey(): Promise<void> {
  * Returns the first and the last value of a column, in the order of the primary key. Re-encryption follows
  * this order, so the two values can be encrypted with different keys after an interruption.
  */
-async function firstAndLast({ table, key, column }: SealedColumn): Promise<Buffer[]> {
+async function firstAndLast(
+  db: Pick<pg.Client, 'query'>,
+  { table, key, column }: SealedColumn,
+): Promise<Buffer[]> {
   const one = (order: 'ASC' | 'DESC') =>
     `(SELECT ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key} ${order} LIMIT 1)`
-  const { rows } = await pool().query<{ sealed: Buffer }>(`${one('ASC')} UNION ALL ${one('DESC')}`)
+  const { rows } = await db.query<{ sealed: Buffer }>(`${one('ASC')} UNION ALL ${one('DESC')}`)
   return rows.map((row) => row.sealed)
 }

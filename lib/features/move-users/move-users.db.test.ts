@@ -147,14 +147,25 @@ it('an export can be imported only into an empty database, and nothing is import
 it('an import disables webhooks and audit streams by default', async () => {
   const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
-  const sender = { url: 'https://example.com/', sealedSecret: bytes('sealed') }
+  const url = 'https://example.com/'
+  const sealed = (purpose: 'webhook-secret' | 'audit-stream-secret') => ({
+    sealedSecret: Uint8Array.from(seal('secret', purpose)),
+  })
   const off = new Date('2026-01-02T03:04:05Z')
   for (const disabledAt of [null, off]) {
     await prisma().webhook.create({
-      data: { ...sender, workspaceId: workspace.id, events: ['project.*'], disabledAt },
+      data: {
+        url,
+        ...sealed('webhook-secret'),
+        workspaceId: workspace.id,
+        events: ['project.*'],
+        disabledAt,
+      },
     })
   }
-  await prisma().auditStream.create({ data: { ...sender, placeId: workspace.id } })
+  await prisma().auditStream.create({
+    data: { url, ...sealed('audit-stream-secret'), placeId: workspace.id },
+  })
   const lines = await exported()
   await emptyDatabase()
   expect(await readExport(each(lines), { sending: false })).toMatchObject({
@@ -184,6 +195,28 @@ it('an import requires the exporting instance’s SECRET_KEY as the current or a
     process.env.SECRET_KEY = key
     delete process.env.SECRET_KEY_PREVIOUS
     resetConfig()
+  }
+})
+
+it('an export with values of two keys is imported only with both keys', async () => {
+  await fill()
+  const key = String(process.env.SECRET_KEY)
+  const use = (present: string, previous = '') => {
+    Object.assign(process.env, { SECRET_KEY: present, SECRET_KEY_PREVIOUS: previous })
+    resetConfig()
+  }
+  const next = 'b81f4e6d0c93a752f5e82d7b164c0a39'
+  try {
+    use(next, key)
+    const lines = await exported()
+    await emptyDatabase()
+    use(next)
+    await expect(readExport(each(lines), quietly)).rejects.toThrow(/SECRET_KEY does not decrypt/)
+    expect(await prisma().user.count()).toBe(0)
+    use(next, key)
+    expect(await readExport(each(lines), quietly)).toMatchObject({ underPresentKey: true })
+  } finally {
+    use(key)
   }
 })
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { withLongTimeout } from '@/lib/base/db/batches'
+import { checkSecretKey } from '@/lib/features/keys/reseal'
 import { lastLine, readHeader, transferredTables } from './write-export'
 
 /** The maximum number of rows to insert per statement. */
@@ -23,7 +24,8 @@ type Batch = { table: string; rows: string[] }
  * @param lines the lines of the file, without line feeds
  * @param sending whether to keep webhooks and audit streams enabled
  * @throws Error if the database is not empty, if the file is incomplete or was changed, if this release does
- * not support one of the tables, or if a row cannot be inserted. Also throws the errors of `readHeader`.
+ * not support one of the tables, or if a row cannot be inserted. Also throws the errors of `readHeader` and
+ * `checkSecretKey`.
  */
 export const readExport = (
   lines: AsyncIterable<string>,
@@ -49,6 +51,9 @@ export const readExport = (
         await flush()
         if (line !== lastLine(written)) throw cutOff(written)
         const silenced = sending ? { webhooks: 0, streams: 0 } : await silence(client)
+        // During a rotation of SECRET_KEY, an export can contain values of two keys, but its header names
+        // only one.
+        await checkSecretKey(client)
         await client.query('COMMIT')
         return { rows: written, silenced, underPresentKey }
       }
