@@ -25,6 +25,8 @@ const greet = defineCommand({
   run: async ({ args, options, root }) => {
     received = { args, options, root }
     if (args.name === 'disk') throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', path: '/x' })
+    if (args.name === 'copy')
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', path: '/x', dest: '/y' })
     if (args.name === 'absent') throw new Error('No one is there.')
     if (options.times === '0') throw new UsageError('--times takes a number from 1.')
     return args.name === 'ghost' ? 3 : undefined
@@ -42,6 +44,7 @@ it('runCommand passes the arguments to the command and returns its exit code', a
 
 it.each([
   [['greet', 'disk'], 1, 'latchkey: No space left on the device for /x.\n'],
+  [['greet', 'copy'], 1, 'latchkey: No space left on the device for /y.\n'],
   [['greet', 'absent'], 1, 'latchkey: No one is there.\n'],
   [['greet', 'ada', '--times', '0'], 2, 'latchkey: --times takes a number from 1.\n'],
   [['greet'], 2, 'latchkey: Missing argument <name>: latchkey greet <name> [--loud] [--times <number>].\n'],

@@ -190,8 +190,10 @@ const fileErrors: Record<string, (file: string) => string> = {
   ENOSPC: (file) => `No space left on the device for ${file}.`,
 }
 
-function sentenceOf(error: Error & { code?: string; path?: string }): string {
-  return (error.path && fileErrors[error.code ?? '']?.(error.path)) || error.message
+function sentenceOf(error: Error & { code?: string; path?: string; dest?: string }): string {
+  // When a file is copied, `path` is the original, and `dest` is the copy, which cannot be written.
+  const file = error.dest ?? error.path
+  return (file && fileErrors[error.code ?? '']?.(file)) || error.message
 }
 
 /**

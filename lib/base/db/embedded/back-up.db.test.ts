@@ -107,6 +107,15 @@ it.runIf(process.getuid?.() === 0)(
   },
 )
 
+it('backup leaves nothing behind if the copy fails', async () => {
+  const copy = vi.spyOn(fs, 'writeFileSync').mockImplementation(() => {
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+  })
+  await expect(backUp(folder('data'), folder('full/copy'))).rejects.toThrow('ENOSPC')
+  copy.mockRestore()
+  expect(fs.existsSync(folder('full'))).toBe(false)
+})
+
 it('backup and restore never overwrite files, and restore rejects an incomplete backup', async () => {
   await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)
   await expect(restore(folder('copy'), folder('data'))).rejects.toThrow(/already contains postgres/)

@@ -23,39 +23,56 @@ export type BackupReport = {
  * ADR 0041.
  * @param dataDir path of DATA_DIR
  * @param target path of an empty folder or of a folder that does not exist
- * @throws Error with a message for the instance admin
+ * @throws Error with a message for the instance admin, or the file system's error. In both cases, an
+ * incomplete copy is deleted.
  */
 export async function backUp(dataDir: string, target: string): Promise<BackupReport> {
   const source = await openEmbeddedDatabase(dataDir)
   try {
     const account = serverAccount(source.dir)
-    const to = await prepareTarget(target, account)
-    const bytes = await copyRunning(source.url, source.dir, to, account)
-    const withKey = copyKey(dataDir, target)
-    // Write the connection file last, so that its presence means that the copy is complete. The copy gets its
-    // own port, so that it is not mistaken for the original.
-    await moveConnection(source.dir, to, account)
-    return { bytes, withKey, ...(await verify(target)) }
+    const { to, made } = await prepareTarget(target, account)
+    const copied = await copyAll(source, dataDir, target, to, account).catch((error) => {
+      for (const left of [keyIn(target), made]) fs.rmSync(left, { recursive: true, force: true })
+      throw error
+    })
+    return { ...copied, ...(await verify(target)) }
   } finally {
     await source.release()
   }
 }
 
+async function copyAll(
+  { url, dir }: { url: string; dir: string },
+  dataDir: string,
+  target: string,
+  to: string,
+  account: ServerAccount,
+): Promise<{ bytes: number; withKey: boolean }> {
+  const bytes = await copyRunning(url, dir, to, account)
+  const withKey = copyKey(dataDir, target)
+  // Write the connection file last, so that its presence means that the copy is complete. The copy gets its
+  // own port, so that it is not mistaken for the original.
+  await moveConnection(dir, to, account)
+  return { bytes, withKey }
+}
+
 /**
- * Creates the copy's server folder and returns its path.
+ * Creates the copy's server folder.
+ * @returns `to`, the path of the folder, and `made`, the path of the first folder that was created for it
  * @throws Error with a message for the instance admin if the target is not empty or PostgreSQL's account
  * cannot use the folder
  */
-async function prepareTarget(target: string, account: ServerAccount): Promise<string> {
+async function prepareTarget(target: string, account: ServerAccount): Promise<{ to: string; made: string }> {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) {
     throw new Error(`${target} is not empty. Choose a folder that does not exist yet.`)
   }
   const to = path.join(target, 'postgres')
-  const made = fs.mkdirSync(target, { recursive: true, mode: account.uid === undefined ? 0o700 : 0o755 })
+  const parent = fs.mkdirSync(target, { recursive: true, mode: account.uid === undefined ? 0o700 : 0o755 })
   fs.mkdirSync(to, { mode: 0o700 })
   changeOwner(account, to)
-  if (await canWrite(account, to)) return to
-  fs.rmSync(made ?? to, { recursive: true })
+  const made = parent ?? to
+  if (await canWrite(account, to)) return { to, made }
+  fs.rmSync(made, { recursive: true })
   throw new Error(
     `PostgreSQL does not run as root and could not start in ${target}. Choose a folder that every account can enter, such as one below /var/tmp.`,
   )
@@ -89,11 +106,13 @@ function copyRunning(url: string, dir: string, to: string, account: ServerAccoun
   })
 }
 
+const keyIn = (folder: string) => path.join(folder, 'secret-key')
+
 function copyKey(dataDir: string, target: string): boolean {
-  const key = path.join(dataDir, 'secret-key')
+  const key = keyIn(dataDir)
   // If SECRET_KEY is set, a key in DATA_DIR is from an earlier time and cannot decrypt the stored values.
   if (hasOwnSecretKey() || !fs.existsSync(key)) return false
-  fs.writeFileSync(path.join(target, 'secret-key'), fs.readFileSync(key), { mode: 0o600 })
+  fs.writeFileSync(keyIn(target), fs.readFileSync(key), { mode: 0o600 })
   return true
 }
 
