@@ -6,7 +6,7 @@ import { openEmbeddedDatabase } from './embedded-database'
 import { readAllRows } from './restore'
 import { canWrite, changeOwner, type ServerAccount, serverAccount } from './server-account'
 import { clusterOf } from './server-directory'
-import { hasOwnSecretKey } from './settings'
+import { hasOwnSecretKey, secretKeyFile } from './settings'
 
 export type BackupReport = {
   bytes: number
@@ -32,7 +32,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
     const account = serverAccount(source.dir)
     const { to, made } = await prepareTarget(target, account)
     const copied = await copyAll(source, dataDir, target, to, account).catch((error) => {
-      for (const left of [keyIn(target), made]) fs.rmSync(left, { recursive: true, force: true })
+      for (const left of [secretKeyFile(target), made]) fs.rmSync(left, { recursive: true, force: true })
       throw error
     })
     return { ...copied, ...(await verify(target)) }
@@ -106,13 +106,11 @@ function copyRunning(url: string, dir: string, to: string, account: ServerAccoun
   })
 }
 
-const keyIn = (folder: string) => path.join(folder, 'secret-key')
-
 function copyKey(dataDir: string, target: string): boolean {
-  const key = keyIn(dataDir)
+  const key = secretKeyFile(dataDir)
   // If SECRET_KEY is set, a key in DATA_DIR is from an earlier time and cannot decrypt the stored values.
   if (hasOwnSecretKey() || !fs.existsSync(key)) return false
-  fs.writeFileSync(keyIn(target), fs.readFileSync(key), { mode: 0o600 })
+  fs.writeFileSync(secretKeyFile(target), fs.readFileSync(key), { mode: 0o600 })
   return true
 }
 

@@ -4,6 +4,7 @@ import { moveConnection, withConnection } from './cluster'
 import { copyCluster } from './copy-cluster'
 import { openEmbeddedDatabase } from './embedded-database'
 import { clusterOf, serverDirectory } from './server-directory'
+import { secretKeyFile } from './settings'
 
 export type RestoreReport = { tables: number; rows: number; withKey: boolean }
 
@@ -24,11 +25,11 @@ export async function restore(from: string, dataDir: string): Promise<RestoreRep
   }
   refuseExisting(dataDir)
   const { dir, account, relocated } = await serverDirectory(dataDir)
-  const key = path.join(from, 'secret-key')
+  const key = secretKeyFile(from)
   const withKey = fs.existsSync(key)
   try {
     await copyCluster(clusterOf(copy), clusterOf(dir), account, false)
-    if (withKey) fs.writeFileSync(keyFile(dataDir), fs.readFileSync(key), { mode: 0o600 })
+    if (withKey) fs.writeFileSync(secretKeyFile(dataDir), fs.readFileSync(key), { mode: 0o600 })
     await moveConnection(copy, dir, account)
     const database = await openEmbeddedDatabase(dataDir)
     try {
@@ -37,14 +38,12 @@ export async function restore(from: string, dataDir: string): Promise<RestoreRep
       await database.release()
     }
   } catch (error) {
-    if (withKey) fs.rmSync(keyFile(dataDir), { force: true })
+    if (withKey) fs.rmSync(secretKeyFile(dataDir), { force: true })
     fs.rmSync(dir, { recursive: true, force: true })
     if (relocated) fs.rmSync(path.join(dataDir, 'postgres.location'), { force: true })
     throw error
   }
 }
-
-const keyFile = (dataDir: string) => path.join(dataDir, 'secret-key')
 
 function refuseExisting(dataDir: string): void {
   const found = ['postgres', 'postgres.location', 'secret-key'].find((name) =>

@@ -13,6 +13,9 @@ export const hasOwnDatabase = () => isSet('DATABASE_URL')
 /** Returns whether SECRET_KEY is set, so that the instance does not use the key in DATA_DIR. */
 export const hasOwnSecretKey = () => isSet('SECRET_KEY')
 
+/** Returns the path of the secret key in DATA_DIR or in a backup of it. */
+export const secretKeyFile = (dataDir: string) => path.join(dataDir, 'secret-key')
+
 /** Returns the absolute path of DATA_DIR, by default `.data` below `root`. */
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
@@ -47,7 +50,7 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
 
 /** Returns the secret key of an instance with the embedded database. Creates the key if it does not exist. */
 function keptSecretKey(dir: string): string {
-  const file = path.join(dir, 'secret-key')
+  const file = secretKeyFile(dir)
   try {
     // If two launchers start at the same time, the flag `wx` ensures that only one of them creates the key.
     // Both launchers then use this key.
