@@ -16,7 +16,7 @@ import { recordEvent, recordEvents } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
-import { higher, type Role } from '@/lib/policy/scopes'
+import { type Role, roleIncludes } from '@/lib/policy/scopes'
 import { requireInvitable } from './create-invitation'
 
 /** An open invitation. `project` is null if the invitation is not limited to a project. */
@@ -147,9 +147,7 @@ export async function withdrawInvitations(
     where: { ...to, email: { in: users.map(({ email }) => email) } },
     select: { id: true, email: true, role: true },
   })
-  const revoked = open.filter(
-    (each) => !role || (each.role !== role && higher(each.role, role) === each.role),
-  )
+  const revoked = open.filter((each) => !roleIncludes(role, each.role))
   if (revoked.length === 0) return
   await tx.invitation.deleteMany({ where: { id: { in: revoked.map(({ id }) => id) } } })
   await recordEvents(
