@@ -112,7 +112,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
             admission={app.admission}
             changeHref={`${home}/settings/sso`}
             users={managedUsers.rows}
-            pages={managedPages(`${home}/settings/apps/${encodeURIComponent(app.id)}`, managedUsers)}
+            pages={managedPages(path, managedUsers)}
           />
         )}
         {app.runBy?.id !== workspace.id && requests.rows.length === 0 && (
