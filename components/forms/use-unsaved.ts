@@ -36,9 +36,8 @@ export function useUnsaved(
   useEffect(() => {
     const form = mark.current?.closest('form')
     if (!form) return
-    if (!state.failure && state.turn === 0 && fromServer) saved.current = readInitialFormValues(form)
-    else if (!state.failure && (state.turn === 0 || state.result !== undefined))
-      saved.current = readFormValues(form)
+    if (!state.failure && (state.turn === 0 || state.result !== undefined))
+      saved.current = state.turn === 0 && fromServer ? readInitialFormValues(form) : readFormValues(form)
     compare()
     // Compare after all listeners have run, because another listener might check boxes in response to the
     // same click.
