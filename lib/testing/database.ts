@@ -26,7 +26,8 @@ async function createDatabase(options: string, everywhere = false): Promise<stri
  * DATABASE_URL.
  */
 export async function cloneDatabase(): Promise<string> {
-  const url = await createDatabase('TEMPLATE template', true)
+  // Copying the template's files is faster than the default, which copies its pages through the WAL.
+  const url = await createDatabase('TEMPLATE template STRATEGY FILE_COPY', true)
   const workers = inject('workerUrls')
   if (workers.length > 0) await distributeOver(url, workers)
   return url

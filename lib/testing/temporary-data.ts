@@ -5,12 +5,35 @@ import { isAlive, thisProcess } from '@/lib/base/db/embedded/file-lock.mjs'
 
 const PREFIX = 'latchkey-test-'
 
+/** A file system in memory that most Linux systems have. */
+const MEMORY = '/dev/shm'
+
+/**
+ * The free memory, in bytes, from which test data is stored in memory. The databases of all integration test
+ * files together need about 4 GB.
+ */
+const ENOUGH = 10e9
+
+/**
+ * Returns the folder for test data. In memory, creating and removing the several hundred thousand files of
+ * the tests' databases takes a tenth of the time.
+ */
+function temporaryRoot(): string {
+  try {
+    const { bavail, bsize } = fs.statfsSync(MEMORY)
+    if (bavail * bsize > ENOUGH && os.freemem() > ENOUGH) return MEMORY
+  } catch {
+    // This system has no such file system.
+  }
+  return os.tmpdir()
+}
+
 /**
  * Creates a DATA_DIR for a test run. A file in the folder identifies this process, so that later runs can
  * recognize the folders of killed runs.
  */
 export function makeTemporaryData(): string {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
+  const dir = fs.mkdtempSync(path.join(temporaryRoot(), PREFIX))
   fs.chmodSync(dir, 0o755) // if root runs the tests, the database server's account must be able to enter this folder
   fs.writeFileSync(path.join(dir, 'owner.json'), JSON.stringify(thisProcess()))
   return dir
@@ -27,9 +50,9 @@ export function removeTemporaryData(dir: string): void {
  * server, first ends the processes that use the server.
  */
 export function removeLeftovers(): void {
-  for (const name of fs.readdirSync(os.tmpdir())) {
-    if (!name.startsWith(PREFIX)) continue
-    const dir = path.join(os.tmpdir(), name)
+  const roots = [os.tmpdir(), MEMORY].filter((root) => fs.existsSync(root))
+  const all = roots.flatMap((root) => fs.readdirSync(root).map((name) => path.join(root, name)))
+  for (const dir of all.filter((each) => path.basename(each).startsWith(PREFIX))) {
     try {
       if (isAlive(JSON.parse(fs.readFileSync(path.join(dir, 'owner.json'), 'utf8')))) continue
     } catch {
