@@ -1,4 +1,3 @@
-import { noteChange } from '@/lib/features/api-tokens/idempotency-keys'
 import { hearAuthorizations } from '@/lib/features/apps/activity/note-activity'
 import { registerEventListeners } from '@/lib/features/audit/record-event'
 import { addToStreams } from '@/lib/features/audit-streams/send-pending'
@@ -11,11 +10,4 @@ import { queueWebhooks } from '@/lib/features/webhooks/queue-deliveries'
  * ADR 0002.
  */
 export const composeEvents = (): void =>
-  registerEventListeners([
-    noteChange,
-    announceEvent,
-    mailAccountChange,
-    queueWebhooks,
-    addToStreams,
-    hearAuthorizations,
-  ])
+  registerEventListeners([announceEvent, mailAccountChange, queueWebhooks, addToStreams, hearAuthorizations])

@@ -5,32 +5,25 @@ import { deleteInBatches } from '@/lib/base/db/batches'
 import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
-import { scopedValue } from '@/lib/base/log/request-scope'
-import type { EventListener } from '@/lib/features/audit/record-event'
+import { withEventListener } from '@/lib/features/audit/record-event'
 
 /** One attempt at a request with an Idempotency-Key. */
 export type Run = { hash: Buffer; id: string }
 
-const runs = scopedValue<Run>('keyed-run')
-
-/** Runs `work` and attributes its changes to the attempt. */
-export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
-
 /**
- * Records, in the transaction of a change, that the current attempt has changed something. Does nothing
- * outside of an attempt.
+ * Runs `work` and attributes its changes to the attempt: the transaction of each change also records that the
+ * attempt has changed something.
  * @throws AppError CONFLICT if the attempt no longer holds the key, for example because another attempt has
  * since claimed it. The error rolls back the change.
  */
-export const noteChange: EventListener = async (tx) => {
-  const run = runs.now()
-  if (!run) return
-  const noted = await tx.$executeRaw`
-    UPDATE keyed_requests SET changed_at = COALESCE(changed_at, now())
-     WHERE hash = ${Uint8Array.from(run.hash)} AND run = ${run.id}::uuid`
-  if (noted === 0)
-    throw new AppError('CONFLICT', 'The request was canceled before it changed anything. Send it again.')
-}
+export const inRun = <Result>(run: Run, work: () => Result): Result =>
+  withEventListener(async (tx) => {
+    const noted = await tx.$executeRaw`
+      UPDATE keyed_requests SET changed_at = COALESCE(changed_at, now())
+       WHERE hash = ${Uint8Array.from(run.hash)} AND run = ${run.id}::uuid`
+    if (noted === 0)
+      throw new AppError('CONFLICT', 'The request was canceled before it changed anything. Send it again.')
+  }, work)
 
 /** A request with an Idempotency-Key. */
 export type KeyedRequest = {

@@ -1,5 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { announceChange } from '@/lib/base/live/listener'
+import { scopedValue } from '@/lib/base/log/request-scope'
 import { remember } from '@/lib/base/process/remember'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
@@ -73,6 +74,15 @@ export function registerEventListeners(listeners: readonly EventListener[]): voi
   registered().listeners = listeners
 }
 
+const ofRequest = scopedValue<EventListener>('event-listener')
+
+/**
+ * Calls a function with a listener for the events that it records. This listener is called before the
+ * registered listeners.
+ */
+export const withEventListener = <Result>(listener: EventListener, work: () => Result): Result =>
+  ofRequest.run(listener, work)
+
 /**
  * Returns the registered listeners.
  * @throws Error if no listeners were registered; without this error, notifications and webhooks would be lost
@@ -125,7 +135,8 @@ async function announce(db: Db, actor: Actor | SystemActor, events: readonly Rec
   for (const id of new Set(events.map(({ record }) => record.workspaceId))) {
     if (id) announceChange(`workspace:${id}`)
   }
-  for (const listener of eventListeners()) {
+  const own = ofRequest.now()
+  for (const listener of own ? [own, ...eventListeners()] : eventListeners()) {
     const handled = events.filter(({ record }) => listener.actions?.has(record.action) ?? true)
     if (handled.length === 0) continue
     if (listener.together) await listener.together(db, actor, handled)
