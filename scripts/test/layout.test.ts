@@ -16,6 +16,16 @@ it('the layout check rejects files over 400 lines, comment lines over 110 charac
   expect(wrongLayout('lib/dates/helpers.ts', '')).toEqual([expect.stringContaining('"helpers"')])
 })
 
+it('the layout check accepts test files with up to 700 lines', () => {
+  expect(wrongLayout('lib/a/create-app.db.test.ts', 'x\n'.repeat(700))).toEqual([])
+  expect(wrongLayout('components/a/app-card.test.tsx', 'x\n'.repeat(701))).toEqual([
+    expect.stringContaining('701 lines; the limit is 700'),
+  ])
+  expect(wrongLayout('lib/testing/oauth-flow.ts', 'x\n'.repeat(401))).toEqual([
+    expect.stringContaining('the limit is 400'),
+  ])
+})
+
 describe('the module check', () => {
   const lines = (count: number, ...first: string[]) => [...first, ...'x'.repeat(count).split('')].join('\n')
   const short = lines(5, 'export const name = 1')

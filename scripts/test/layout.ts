@@ -11,6 +11,12 @@ type Source = { file: string; source: string }
 const [SHORTEST, LONGEST] = [40, 400]
 
 /**
+ * The maximum number of lines of a test file. It is higher than for a module, because the tests of one
+ * concern share a fixture, and because a test file is a list of cases.
+ */
+const LONGEST_TEST = 700
+
+/**
  * The maximum number of lines of a page with a merged module. If the page would be longer, the module stays
  * separate.
  */
@@ -51,8 +57,9 @@ const APART = [
 export function wrongLayout(file: string, source: string): string[] {
   const problems: string[] = []
   const lines = linesOf(source)
-  if (lines > LONGEST)
-    problems.push(`${file}: ${lines} lines; the limit is ${LONGEST}, so split the file by decision`)
+  const [longest, by] = isTest(file) ? [LONGEST_TEST, 'concern'] : [LONGEST, 'decision']
+  if (lines > longest)
+    problems.push(`${file}: ${lines} lines; the limit is ${longest}, so split the file by ${by}`)
   const long = source.split('\n').findIndex((line) => line.length > COMMENT && isComment(line))
   if (long >= 0) problems.push(`${file}:${long + 1}: a comment line is longer than ${COMMENT} characters`)
   const names = file.split('/').map((part) => path.posix.parse(part).name)
@@ -60,6 +67,8 @@ export function wrongLayout(file: string, source: string): string[] {
   if (empty) problems.push(`${file}: "${empty}" does not describe the content`)
   return problems
 }
+
+const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file)
 
 /** Returns whether a line is part of a comment. Omits tool directives and verbatim text, which can't wrap. */
 const isComment = (line: string): boolean =>
@@ -76,7 +85,7 @@ const isComment = (line: string): boolean =>
 export function wrongModules(sources: readonly Source[]): string[] {
   const product = sources.filter(({ file }) => isProduct(file))
   const users = usersOf(product)
-  const andTests = usersOf(sources.filter(({ file }) => isProduct(file) || /\.test\.tsx?$/.test(file)))
+  const andTests = usersOf(sources.filter(({ file }) => isProduct(file) || isTest(file)))
   return [
     ...product.flatMap((each) => {
       const own = users.get(each.file) ?? []
