@@ -33,23 +33,27 @@ export async function userAtDevicePages(userId: string) {
       body: new URLSearchParams(fields).toString(),
     })
   /** Submits a code. @returns the target of the redirect */
-  const type = async (code: string) =>
-    leadsTo(await answerDeviceCode(form('/device/code', [['user_code', code]])))
+  async function type(code: string) {
+    const answer = await answerDeviceCode(form('/device/code', [['user_code', code]]))
+    return new URL(answer.headers.get('location') as string, config().BASE_URL)
+  }
+  /** Submits a code. @returns the ticket that the form with the decision contains */
+  const ticketFor = async (code: string) => (await type(code)).searchParams.get('request') as string
+  /** Submits a decision. @returns the location of the redirect */
+  async function submit(ticket: string, decision: string, more: [string, string][] = []) {
+    const fields: [string, string][] = [['request', ticket], ['decision', decision], ...more]
+    return (await answerDeviceDecision(form('/device/decision', fields))).headers.get('location') as string
+  }
   return {
     form,
     type,
+    ticketFor,
+    submit,
     /**
      * Submits a code and a decision. @returns the parameters of the redirect to the last page, which contain
      * the outcome
      */
-    async decide(code: string, decision: string, more: [string, string][] = []) {
-      const ticket = (await type(code)).searchParams.get('request') as string
-      const answer = await answerDeviceDecision(
-        form('/device/decision', [['request', ticket], ['decision', decision], ...more]),
-      )
-      return leadsTo(answer).searchParams
-    },
+    decide: async (code: string, decision: string, more: [string, string][] = []) =>
+      new URL(await submit(await ticketFor(code), decision, more), config().BASE_URL).searchParams,
   }
 }
-
-const leadsTo = (response: Response) => new URL(response.headers.get('location') as string, config().BASE_URL)
