@@ -5,7 +5,8 @@ import { prisma } from '@/lib/base/db/prisma'
 import { type Api, type ApiScope, dropApis } from '@/lib/features/resources/apis'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeUser } from './factories'
-import type { TestApp } from './oauth-flow'
+import { signInToApp, type TestApp } from './oauth-flow'
+import type { Owner } from './oauth-world'
 
 let made = 0
 
@@ -123,6 +124,19 @@ export const requestFor = (api: TestApi, more = '') => ({
   resource: api.identifier,
   scope: ['openid', ...api.names, more].filter(Boolean).join(' '),
 })
+
+/**
+ * Signs the owner in to an app, which requests access to an API, and selects the owner's project.
+ * @param more further scopes
+ * @returns the token response
+ */
+export const signInForApi = (api: TestApi, owner: Owner, app: TestApp, more = 'offline_access') =>
+  signInToApp(
+    owner.browser,
+    app,
+    { ...requestFor(api, more), prompt: 'consent' },
+    { projects: [owner.project.id] },
+  )
 
 /** Revokes a token as the app. @returns the status */
 export async function revokeAs(app: TestApp, token: string): Promise<number> {

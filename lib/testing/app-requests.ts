@@ -12,6 +12,41 @@ export async function queryApi(token: string, query: string) {
   return { data, code: errors?.[0]?.extensions.code ?? 'ok' }
 }
 
+/** Pushes an authorization request (RFC 9126). If the app has a secret, the request contains it. */
+export async function pushRequest(app: TestApp, params: Record<string, string> = {}) {
+  const response = await fetch(new URL('/oauth/request', config().BASE_URL), {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: app.clientId,
+      ...(app.secret ? { client_secret: app.secret } : {}),
+      redirect_uri: app.redirectUri,
+      response_type: 'code',
+      scope: 'openid',
+      ...params,
+    }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, string> }
+}
+
+/**
+ * Registers an app (RFC 7591) with the given metadata. @returns the response, and the app with its first
+ * redirect URI
+ */
+export async function registerApp(metadata: object) {
+  const response = await fetch(new URL('/oauth/register', config().BASE_URL), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(metadata),
+  })
+  const body = (await response.json()) as Record<string, string> & { redirect_uris?: string[] }
+  const app: TestApp = {
+    clientId: String(body.client_id),
+    secret: body.client_secret,
+    redirectUri: body.redirect_uris?.[0] ?? '',
+  }
+  return { status: response.status, body, app }
+}
+
 async function askAbout(app: TestApp, path: string, token: string) {
   const fields = { token, client_id: app.clientId, client_secret: String(app.secret) }
   const response = await fetch(new URL(path, config().BASE_URL), {
@@ -20,6 +55,7 @@ async function askAbout(app: TestApp, path: string, token: string) {
   })
   return response.headers.get('content-type') ? await response.json() : response.status
 }
+
 /** Introspects a token as the app (RFC 7662). */
 export const introspect = (app: TestApp, token: string) => askAbout(app, '/oauth/token/introspection', token)
 

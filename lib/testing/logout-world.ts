@@ -29,16 +29,19 @@ export const eventually = <T>(look: () => Promise<T> | T) =>
 
 /**
  * Starts a receiver of logout tokens at a URL that the product treats as public, and the jobs that call the
- * receiver. Before each test, the list of received tokens is emptied, and the receiver's response is reset
- * to 200.
+ * receiver. Before each test, the lists of received requests and tokens are emptied, and the receiver's
+ * response is reset to 200.
  */
 export async function startLogoutWorld() {
   const answer = { status: 200 }
+  const requests: { path: string; type: string | undefined; body: string }[] = []
   const heard: string[] = []
   const outside = await startOutsideServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
-    heard.push(String(new URLSearchParams(Buffer.concat(chunks).toString()).get('logout_token')))
+    const body = Buffer.concat(chunks).toString()
+    requests.push({ path: String(req.url), type: req.headers['content-type'], body })
+    heard.push(String(new URLSearchParams(body).get('logout_token')))
     res.writeHead(answer.status).end()
   })
   const jobs = await startJobs(makeLogoutToken)
@@ -48,6 +51,7 @@ export async function startLogoutWorld() {
   })
   beforeEach(() => {
     answer.status = 200
+    requests.length = 0
     heard.length = 0
   })
 
@@ -76,6 +80,8 @@ export async function startLogoutWorld() {
     origin: outside.origin,
     answer,
     jobs,
+    /** The requests received during the current test, in order. */
+    requests,
     /** The logout tokens received during the current test, in order. */
     heard,
     sids: () => heard.map((token) => decodeJwt(token).sid),

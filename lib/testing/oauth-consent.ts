@@ -29,3 +29,9 @@ export async function openConsent(
   if (page.status !== 200) throw new Error(`no consent page: ${page.status}`)
   return new URL(page.url).pathname
 }
+
+/**
+ * Submits the user's authorization on the consent page. @param selection the selected workspaces and projects
+ */
+export const submitConsent = (browser: TestBrowser, page: string, ...selection: [string, string][]) =>
+  browser.submit(`${page}/decision`, [['decision', 'authorize'], ...selection])

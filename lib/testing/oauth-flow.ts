@@ -8,6 +8,12 @@ export const newVerifier = (): string => randomBytes(32).toString('base64url')
 export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
+/** Returns a PKCE verifier, and the parameters of an authorization request with its challenge. */
+export function newPkce() {
+  const verifier = newVerifier()
+  return { verifier, pkce: { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' } }
+}
+
 /** Returns the URL of an authorization request. Omits parameters that are undefined. */
 export function authorizeUrl(app: TestApp, params: Record<string, string | undefined> = {}): string {
   const url = new URL('/oauth/auth', config().BASE_URL)
@@ -50,6 +56,14 @@ export async function authorize(
   return new URL(location).searchParams
 }
 
+/** Returns the parameters of a token request that redeems a code. */
+export const codeGrant = (app: TestApp, code: string | null | undefined, verifier?: string) => ({
+  grant_type: 'authorization_code',
+  code: String(code),
+  redirect_uri: app.redirectUri,
+  ...(verifier ? { code_verifier: verifier } : {}),
+})
+
 /** Sends a form to POST /oauth/token. If the app has a secret, the form contains it. */
 export async function requestToken(
   app: TestApp,
@@ -83,21 +97,11 @@ export async function signInToApp(
   params: Record<string, string | undefined> = {},
   approval: Approval = {},
 ) {
-  const verifier = newVerifier()
-  const answer = await authorize(
-    browser,
-    app,
-    { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', ...params },
-    approval,
-  )
+  const { verifier, pkce } = newPkce()
+  const answer = await authorize(browser, app, { ...pkce, ...params }, approval)
   const code = answer.get('code')
   if (!code) throw new Error(`no code: ${answer}`)
-  return requestToken(app, {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: app.redirectUri,
-    code_verifier: verifier,
-  })
+  return requestToken(app, codeGrant(app, code, verifier))
 }
 
 export const offline = { scope: 'openid offline_access', prompt: 'consent' }

@@ -1,5 +1,6 @@
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
+import { registerApp } from './app-requests'
 import { authorize, challengeOf, newVerifier, type TestApp } from './oauth-flow'
 import { makeOAuthWorld, makeOwner, native, type Owner } from './oauth-world'
 import type { TestServer } from './server'
@@ -69,13 +70,10 @@ const verifier = newVerifier()
  */
 export async function makeTokenRequests(server: TestServer) {
   const { owner, web, cli } = await makeOAuthWorld()
-  const registered = await server.fetch('/oauth/register', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ redirect_uris: [cli.redirectUri], token_endpoint_auth_method: 'none' }),
+  const { app: agent } = await registerApp({
+    redirect_uris: [cli.redirectUri],
+    token_endpoint_auth_method: 'none',
   })
-  const { client_id } = (await registered.json()) as { client_id: string }
-  const agent: TestApp = { clientId: client_id, redirectUri: cli.redirectUri }
   const elliptic = await owner.makeApp({ ...native, metadata: { id_token_signed_response_alg: 'ES256' } })
 
   const post = ({ fields, headers, raw }: Prepared) =>
@@ -122,7 +120,7 @@ export async function makeTokenRequests(server: TestServer) {
     return prepared
   }
 
-  return { web, cli, agent, elliptic, post, code, token, somebodyElses }
+  return { owner, web, cli, agent, elliptic, post, code, token, somebodyElses }
 }
 
 const redeeming = (app: TestApp, code: string) => {

@@ -10,6 +10,7 @@ import {
   makeApiAdmin,
   requestFor,
   revokeAs,
+  signInForApi,
   type TestApi,
 } from '@/lib/testing/api-world'
 import { introspect, queryApi } from '@/lib/testing/app-requests'
@@ -30,8 +31,7 @@ const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
 /** Signs in to an app, which requests access to an API. */
 const signIn = async (api: TestApi, who = owner, app = web) => {
-  const asked = { ...requestFor(api, 'offline_access'), prompt: 'consent' }
-  const { body } = await signInToApp(who.browser, app, asked, { projects: [who.project.id] })
+  const { body } = await signInForApi(api, who, app)
   return { access: String(body.access_token), refresh: String(body.refresh_token) }
 }
 
