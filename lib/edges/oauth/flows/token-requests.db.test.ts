@@ -4,7 +4,8 @@ import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import {
   authorize,
-  challengeOf,
+  codeGrant,
+  newPkce,
   newVerifier,
   offline,
   refresh,
@@ -13,27 +14,35 @@ import {
   type TestApp,
 } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
 import {
+  change,
   type Fields,
   makeTokenRequests,
   type Prepared,
   refreshWith,
+  withBody,
   withField,
   withHeaders,
+  withoutField,
   withPayload,
 } from '@/lib/testing/prepared-request'
 
 const server = await startOAuthServer()
+const { owner, web, cli, agent, elliptic, post, code, token, somebodyElses } = await makeTokenRequests(server)
+const past = Math.floor(Date.now() / 1000) - 10
 
-describe('the token endpoint', async () => {
-  /**
-   * Every kind of accepted request with a code or a refresh token (RFC 6749 sections 4.1.3 and 6), and its
-   * response.
-   */
-  const { web, cli, agent, elliptic, post, code, token, somebodyElses } = await makeTokenRequests(server)
-  const past = Math.floor(Date.now() / 1000) - 10
+/** Expires a code or a refresh token. */
+const expire = (credential: string) =>
+  pool().query(`UPDATE oauth_artifacts SET expires_at = now() - interval '1 second' WHERE hash = $1`, [
+    hashCredential(credential),
+  ])
 
+/**
+ * Every kind of accepted request with a code or a refresh token (RFC 6749 sections 4.1.3 and 6), and every
+ * kind of rejected one (RFC 6749 section 5.2, RFC 7636 section 4.6).
+ */
+describe('the token endpoint', () => {
   /** The expected response. Omitted properties have the value in `usual`. */
   type Granted = {
     scope?: string
@@ -44,7 +53,7 @@ describe('the token endpoint', async () => {
     consumed?: boolean
   }
 
-  const cases: Record<string, [() => Promise<Prepared>, Granted]> = {
+  const accepted: Record<string, [() => Promise<Prepared>, Granted]> = {
     'a refresh token': [() => token(cli), {}],
     'a rotated refresh token': [
       async () => {
@@ -140,7 +149,7 @@ describe('the token endpoint', async () => {
     'a code for a resource': [() => code(cli, { resource: String(process.env.BASE_URL) }), {}],
   }
 
-  it.each(Object.entries(cases))('accepts %s', async (_name, [prepare, granted]) => {
+  it.each(Object.entries(accepted))('accepts %s', async (_name, [prepare, granted]) => {
     const { scope, says, alg, refreshes, consumed } = { ...usual, ...granted }
     const prepared = await prepare()
     const answer = await post(prepared)
@@ -203,23 +212,247 @@ describe('the token endpoint', async () => {
     await (await post(prepared)).text()
     return prepared
   }
-})
 
-describe('POST /oauth/token', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
+  const unknown = (what: string) => `the ${what} is unknown: it was revoked, has expired, or never existed`
 
-  const pkce = () => {
-    const verifier = newVerifier()
-    return {
-      verifier,
-      params: { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' },
-    }
+  /** Each request must return the expected description and have no side effects. */
+  const rejected: Record<
+    string,
+    [() => Promise<Prepared>, error: string, description: string, more?: object]
+  > = {
+    'an unknown refresh token': [
+      async () => refreshWith(cli, 'lk_rt_nothing'),
+      'invalid_grant',
+      unknown('refresh token'),
+    ],
+    'an unknown client': [
+      async () => withField(token(cli), { client_id: 'unknown' }),
+      'invalid_client',
+      'client authentication failed',
+    ],
+    'a deleted client': [
+      () => somebodyElses((_, app) => `DELETE FROM oauth_clients WHERE id = '${app}'`),
+      'invalid_client',
+      'client authentication failed',
+    ],
+    'a missing client_id': [
+      () => withoutField(token(cli), 'client_id'),
+      'invalid_request',
+      'client_id is missing: the request must identify the app',
+    ],
+    'another client’s refresh token': [
+      () => withField(token(cli), { client_id: agent.clientId }),
+      'invalid_grant',
+      'the code or token was issued to another client',
+    ],
+    'a confidential client without its secret': [
+      async () => refreshWith(web, 'lk_rt_nothing'),
+      'invalid_client',
+      'client authentication failed',
+    ],
+    'a code sent as a refresh token': [
+      async () => refreshWith(cli, (await code(cli)).credential),
+      'invalid_grant',
+      unknown('refresh token'),
+    ],
+    'a refresh token sent as a code': [
+      async () => withField(code(cli), { code: (await token(cli)).credential as string }),
+      'invalid_grant',
+      unknown('authorization code'),
+    ],
+    'a refresh token of an expired rotation chain': [
+      async () => withPayload(await token(cli), { iiat: past - 730 * 86_400 }),
+      'invalid_grant',
+      'the refresh token has expired: start a new sign-in',
+    ],
+    'an expired refresh token': [
+      async () => change(await token(cli), `expires_at = now() - interval '1 second'`),
+      'invalid_grant',
+      'the refresh token has expired: start a new sign-in',
+    ],
+    'a suspended user': [
+      () => somebodyElses((user) => `UPDATE users SET suspended_at = now() WHERE id = '${user}'`),
+      'invalid_grant',
+      unknown('refresh token'),
+    ],
+    'a disabled app': [
+      () => somebodyElses((_, app) => `UPDATE oauth_clients SET disabled_at = now() WHERE id = '${app}'`),
+      'invalid_client',
+      'client authentication failed',
+    ],
+    'a revoked authorization': [
+      () => somebodyElses((_, app) => `DELETE FROM authorizations WHERE client_id = '${app}'`),
+      'invalid_grant',
+      unknown('refresh token'),
+    ],
+    'a refresh token whose user does not match its authorization': [
+      async () => withPayload(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
+      'invalid_grant',
+      'grant request is invalid',
+    ],
+    'a refresh token that is bound to a key but sent without a proof': [
+      async () => withPayload(await token(cli), { jkt: 'thumbprint' }),
+      'invalid_grant',
+      'the DPoP proof is missing or does not match the key that the refresh token is bound to',
+    ],
+    'additional scopes': [
+      () => withField(token(cli), { scope: 'openid profile' }),
+      'invalid_scope',
+      'refresh token missing requested scope',
+      { scope: 'profile' },
+    ],
+    'a resource of another service': [
+      () => withField(token(cli), { resource: 'https://elsewhere.example' }),
+      'invalid_target',
+      'resource indicator is missing, or unknown',
+    ],
+    'a missing refresh token': [
+      () => withoutField(token(cli), 'refresh_token'),
+      'invalid_request',
+      "missing required parameter 'refresh_token'",
+    ],
+    'an empty refresh token': [
+      () => withField(token(cli), { refresh_token: '' }),
+      'invalid_request',
+      "missing required parameter 'refresh_token'",
+    ],
+    'a refresh token that contains a space': [
+      () => withField(token(cli), { refresh_token: 'lk rt' }),
+      'invalid_grant',
+      unknown('refresh token'),
+    ],
+    'a refresh token that contains NUL': [
+      () => withField(token(cli), { refresh_token: 'lk\0rt' }),
+      'invalid_grant',
+      unknown('refresh token'),
+    ],
+    'a repeated field': [
+      () => withBody(token(cli), (raw) => `${raw}&client_id=${cli.clientId}`),
+      'invalid_request',
+      "'client_id' parameter must not be provided twice",
+    ],
+    'a malformed percent escape': [
+      () => withBody(token(cli), (raw) => `${raw}%zz`),
+      'invalid_grant',
+      unknown('refresh token'),
+    ],
+    'an unknown grant type': [
+      () => withField(token(cli), { grant_type: 'password' }),
+      'unsupported_grant_type',
+      'unsupported grant_type requested',
+    ],
+    'a missing grant type': [
+      () => withoutField(token(cli), 'grant_type'),
+      'invalid_request',
+      "missing required parameter 'grant_type'",
+    ],
+    JSON: [
+      async () => ({
+        ...(await withHeaders(token(cli), { 'content-type': 'application/json' })),
+        raw: '{}',
+      }),
+      'invalid_request',
+      'only application/x-www-form-urlencoded content-type bodies are supported on POST /token',
+    ],
+    'an Authorization header for another client': [
+      () => withHeaders(token(cli), { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }),
+      'invalid_request',
+      'client_id mismatch',
+    ],
+    'a request from a page of another site': [
+      () => withHeaders(token(cli), { origin: 'https://elsewhere.example' }),
+      'invalid_request',
+      `origin https://elsewhere.example not allowed for client: ${cli.clientId}`,
+    ],
+    'an invalid proof': [
+      () => withHeaders(token(cli), { dpop: 'none' }),
+      'invalid_dpop_proof',
+      'invalid DPoP key binding',
+    ],
+    'an expired code': [
+      async () => change(await code(cli), `expires_at = now() - interval '1 second'`),
+      'invalid_grant',
+      'the authorization code has expired: codes are valid for 60 seconds',
+    ],
+    'a different verifier': [
+      () => withField(code(cli), { code_verifier: newVerifier() }),
+      'invalid_grant',
+      'code_verifier does not match the code_challenge of the authorization request',
+    ],
+    'a short verifier': [
+      () => withField(code(cli), { code_verifier: 'short' }),
+      'invalid_request',
+      'code_verifier must be a string with a minimum length of 43 characters',
+    ],
+    'a missing verifier': [
+      () => withoutField(code(cli), 'code_verifier'),
+      'invalid_grant',
+      'code_verifier is missing: the authorization request had a code_challenge',
+    ],
+    'a code without a challenge': [
+      async () => withPayload(await code(cli), { codeChallenge: '' }),
+      'invalid_grant',
+      'code_verifier does not match the code_challenge of the authorization request',
+    ],
+    'a different redirect URI': [
+      () => withField(code(cli), { redirect_uri: 'http://127.0.0.1:7778/callback' }),
+      'invalid_grant',
+      'redirect_uri does not match the authorization request',
+    ],
+    'a missing redirect URI': [
+      () => withoutField(code(cli), 'redirect_uri'),
+      'invalid_request',
+      "missing required parameter 'redirect_uri'",
+    ],
+    'a code that is bound to a key but sent without a proof': [
+      async () => withPayload(await code(cli), { dpopJkt: 'thumbprint' }),
+      'invalid_grant',
+      'the DPoP proof is missing: the authorization request was bound to a DPoP key',
+    ],
   }
 
+  it.each(Object.entries(rejected))(
+    'rejects %s',
+    async (_name, [prepare, error, error_description, more]) => {
+      const prepared = await prepare()
+      const before = await rowsWith(prepared.credential)
+      const answer = await post(prepared)
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(await answer.json()).toEqual({ error, error_description, ...more })
+      expect(await rowsWith(prepared.credential)).toEqual(before)
+    },
+  )
+
+  it('revokes the tokens issued for a code when the code is used again', async () => {
+    const prepared = await code(cli)
+    await (await post(prepared)).text()
+    expect(await rowsWith(prepared.credential)).toHaveLength(3)
+    const answer = await post(prepared)
+    expect(await answer.json()).toEqual({
+      error: 'invalid_grant',
+      error_description: expect.stringContaining('all tokens issued for it were revoked'),
+    })
+    expect(await rowsWith(prepared.credential)).toEqual([])
+  })
+
+  /** Returns all rows of the sign-in that a credential belongs to. */
+  async function rowsWith(credential: string | undefined): Promise<object[]> {
+    const { rows } = await pool().query(
+      'SELECT * FROM oauth_artifacts WHERE family = (SELECT family FROM oauth_artifacts WHERE hash = $1) ORDER BY hash',
+      [hashCredential(credential ?? '')],
+    )
+    return rows
+  }
+})
+
+describe('POST /oauth/token', () => {
   const newCode = async (app: TestApp) => {
-    const { verifier, params } = pkce()
-    const code = (await authorize(owner.browser, app, params)).get('code') as string
-    return { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier }
+    const { verifier, pkce } = newPkce()
+    return {
+      ...codeGrant(app, (await authorize(owner.browser, app, pkce)).get('code')),
+      code_verifier: verifier,
+    }
   }
   const errorOf = async (app: TestApp, fields: Record<string, string>, headers = {}) => {
     const { status, body } = await requestToken(app, fields, headers)
@@ -253,10 +486,7 @@ describe('POST /oauth/token', async () => {
     const fields = await newCode(cli)
     const other = await owner.makeApp(native)
     expect(await errorOf(other, fields)).toEqual([400, 'invalid_grant'])
-    await pool().query(
-      `UPDATE oauth_artifacts SET expires_at = now() - interval '1 second'
-        WHERE model = 'AuthorizationCode' AND consumed_at IS NULL`,
-    )
+    await expire(fields.code)
     expect(await errorOf(cli, fields)).toEqual([400, 'invalid_grant'])
     expect(await errorOf(cli, { ...fields, code: 'made-up' })).toEqual([400, 'invalid_grant'])
   })
@@ -271,10 +501,6 @@ describe('POST /oauth/token', async () => {
       const { body } = await signInToApp(user.browser, cli, offline)
       return { grant_type: 'refresh_token', refresh_token: body.refresh_token as string }
     }
-    const expire = (credential: string) =>
-      pool().query(`UPDATE oauth_artifacts SET expires_at = now() - interval '1 second' WHERE hash = $1`, [
-        hashCredential(credential),
-      ])
 
     it('explains why a code is rejected', async () => {
       for (const app of [web, cli]) {
@@ -320,16 +546,6 @@ describe('POST /oauth/token', async () => {
       await pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [user.user.id])
       expect(await described(cli, fields)).toBe(unknown)
     })
-
-    it('explains that the client_id is missing', async () => {
-      const response = await server.fetch('/oauth/token', {
-        method: 'POST',
-        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' }),
-      })
-      const body = (await response.json()) as Record<string, string>
-      expect([response.status, body.error]).toEqual([400, 'invalid_request'])
-      expect(body.error_description).toMatch(/^client_id is missing/)
-    })
   })
 
   it('rejects unknown and missing grant types', async () => {
@@ -353,13 +569,6 @@ describe('POST /oauth/token', async () => {
     const basic = { authorization: `Basic ${Buffer.from(`${cli.clientId}:anything`).toString('base64')}` }
     expect(await errorOf(cli, fields, basic)).toEqual([401, 'invalid_client'])
     expect((await requestToken(cli, fields)).status).toBe(200)
-  })
-
-  it('rejects an unknown client', async () => {
-    expect(await errorOf({ ...cli, clientId: 'lk_app_nobody' }, { grant_type: 'refresh_token' })).toEqual([
-      400,
-      'invalid_client',
-    ])
   })
 
   it('answers with JSON that is not cacheable', async () => {
