@@ -1,12 +1,13 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { answerSignOut } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 import { listFailures } from '@/lib/features/apps/activity/failures'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
-import { updateApp } from '@/lib/features/apps/update-app'
+import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
 import { removeDemo } from '@/lib/features/demo/remove-demo'
 import { deleteAccount } from '@/lib/features/identity/delete-account'
 import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
@@ -20,15 +21,19 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { changePassword } from '@/lib/features/identity/users/password'
 import { resetPassword } from '@/lib/features/identity/users/reset-password'
 import { removeTwoFactorMethods, signOutUser, suspendUser } from '@/lib/features/instance-admin/manage-users'
+import { updateApi } from '@/lib/features/resources/change-apis'
+import { apiEventQueue } from '@/lib/features/resources/events'
 import type { SessionActor } from '@/lib/policy/actor'
+import { makeApi, makeApiAdmin, signInForApi, type TestApi } from '@/lib/testing/api-world'
+import { registerApp } from '@/lib/testing/app-requests'
 import { makeUser, testPassword } from '@/lib/testing/factories'
 import { eventually, sessionOf, startLogoutWorld } from '@/lib/testing/logout-world'
-import { signInToApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner } from '@/lib/testing/oauth-world'
+import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-const server = await startOAuthServer()
-const { answer, heard, jobs, origin, sids, signInAnew, signedIn } = await startLogoutWorld()
+/** Requests from the server to apps and APIs: logout tokens, and events about revoked tokens and sessions. */
+const { owner, web } = await startOAuthWorld()
+const { answer, heard, jobs, origin, requests, sids, signInAnew, signedIn } = await startLogoutWorld()
 
 describe('back-channel logout', async () => {
   /** Runs an action as an instance admin. */
@@ -179,20 +184,14 @@ describe('back-channel logout', async () => {
 
   it('notifies self-registered apps, and includes the sid only for apps that require it', async () => {
     const owner = await makeOwner()
-    const redirectUri = 'https://app.example.com/callback'
-    const register = async (changes: object) => {
-      const response = await server.fetch('/oauth/register', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          redirect_uris: [redirectUri],
+    const register = async (changes: object) =>
+      (
+        await registerApp({
+          redirect_uris: ['https://app.example.com/callback'],
           backchannel_logout_uri: `${origin}/logout`,
           ...changes,
-        }),
-      })
-      const { client_id, client_secret } = (await response.json()) as Record<string, string>
-      return { clientId: client_id as string, secret: client_secret, redirectUri }
-    }
+        })
+      ).app
     const signedIn = await signInAnew(owner, await register({ backchannel_logout_session_required: true }))
     const bySubject = await register({})
     const { body } = await signInToApp(signedIn.browser, bySubject)
@@ -203,12 +202,7 @@ describe('back-channel logout', async () => {
   })
 })
 
-describe('a logout URI that can never be reached', async () => {
-  const { owner, web } = await makeOAuthWorld()
-
-  const { id } = owner.user
-  const actor = { kind: 'session' as const, userId: id, sessionId: id, instanceAdmin: false }
-
+describe('a logout URI that can never be reached', () => {
   const impossible = [
     ['http://app.example.com/logout', 'Use an address that begins with https://.'],
     ['https://app.example.com:5143/logout', 'Use port 443, the default port for https.'],
@@ -216,23 +210,19 @@ describe('a logout URI that can never be reached', async () => {
     ['https://169.254.169.254/logout', 'This address is not on the public internet.'],
   ]
   it.each(impossible)('is rejected in a registration: %s', async (address, sentence) => {
-    const response = await server.fetch('/oauth/register', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        redirect_uris: ['https://app.example.com/callback'],
-        backchannel_logout_uri: address,
-      }),
+    const { status, body } = await registerApp({
+      redirect_uris: ['https://app.example.com/callback'],
+      backchannel_logout_uri: address,
     })
-    expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({
+    expect(status).toBe(400)
+    expect(body).toEqual({
       error: 'invalid_client_metadata',
       error_description: `backchannel_logout_uri: ${sentence}`,
     })
   })
 
   it.each(impossible)('is rejected in the app’s settings: %s', async (address, sentence) => {
-    const change = updateApp(actor, web.clientId, { backchannelLogoutUri: address })
+    const change = updateApp(sessionOf(owner.user.id), web.clientId, { backchannelLogoutUri: address })
     await expect(change).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: { fields: { backchannelLogoutUri: sentence } },
@@ -294,5 +284,127 @@ describe('back-channel logout for deleted accounts', async () => {
     const { idToken } = await signInAnew({ user }, app)
     await removeDemo()
     await eventually(() => expect(sids()).toEqual([idToken.sid]))
+  })
+})
+
+describe('an API with an event URL', () => {
+  const issuer = () => `${config().BASE_URL}/oauth`
+  const types = 'https://schemas.openid.net/secevent'
+  const tokensRevoked = `${types}/oauth/event-type/tokens-revoked`
+  const sessionRevoked = `${types}/caep/event-type/session-revoked`
+
+  /** Verifies a received token for an API. */
+  const verified = async (api: TestApi, token: string) => {
+    const keys = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL))
+    const checks = { issuer: issuer(), audience: api.identifier, typ: 'secevent+jwt' }
+    return (await jwtVerify(token, keys, checks)).payload
+  }
+
+  /** Creates an API with an event URL, and a user in a new browser who granted an app access to the API. */
+  async function makeReceiver() {
+    const api = await makeApi({ tokenFormat: 'JWT', eventsUrl: `${origin}/events` })
+    const owner = await makeOwner()
+    const app = await owner.makeApp()
+    const { browser, actor } = await signInAnew(owner, app)
+    const grant = (to: TestApp, toApi: TestApi) => signInForApi(toApi, { ...owner, browser }, to, '')
+    await grant(app, api)
+    return { api, owner, app, grant, actor }
+  }
+
+  const revoke = async (actor: SessionActor, app: TestApp) => {
+    const { id } = await prisma().authorization.findFirstOrThrow({ where: { clientId: app.clientId } })
+    await revokeAuthorization(actor, id)
+  }
+
+  beforeEach(async () => {
+    answer.status = 202
+    await prisma().api.deleteMany()
+  })
+
+  const ends: Record<string, (made: Awaited<ReturnType<typeof makeReceiver>>) => Promise<unknown>> = {
+    'revokes the authorization': ({ actor, app }) => revoke(actor, app),
+
+    'deletes the app': ({ actor, app }) => deleteApp(actor, app.clientId),
+  }
+  it.each(Object.entries(ends))('receives a signed event when the user %s', async (_name, end) => {
+    const made = await makeReceiver()
+    await end(made)
+    await eventually(() => expect(requests).toHaveLength(1))
+    const [{ path, type, body } = { path: '', type: '', body: '' }] = requests
+    expect([path, type]).toEqual(['/events', 'application/secevent+jwt'])
+    expect(await verified(made.api, body)).toMatchObject({
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      sub_id: { format: 'iss_sub', iss: issuer(), sub: made.owner.user.id },
+      events: { [tokensRevoked]: { client_id: made.app.clientId, event_timestamp: expect.any(Number) } },
+    })
+  })
+
+  it('receives an event when the user signs out or is suspended', async () => {
+    const ways: ((actor: SessionActor) => Promise<unknown>)[] = [
+      (actor) => endOwnSession(actor),
+      async ({ userId }) => suspendUser(await makeApiAdmin(), userId),
+    ]
+    for (const way of ways) {
+      requests.length = 0
+      const { api, owner, app, actor } = await makeReceiver()
+      await way(actor)
+      await eventually(() => expect(requests).toHaveLength(1))
+      expect(await verified(api, requests[0]?.body ?? '')).toMatchObject({
+        sub_id: { sub: owner.user.id },
+        events: { [sessionRevoked]: { client_id: app.clientId, sid: expect.any(String) } },
+      })
+      await eventually(async () =>
+        expect(await prisma().appSignIn.count({ where: { clientId: app.clientId } })).toBe(0),
+      )
+    }
+  })
+
+  it('receives the same event again after it responds with an error', async () => {
+    answer.status = 500
+    const { actor, app } = await makeReceiver()
+    await revoke(actor, app)
+    const jobs = () =>
+      pool().query<{ state: string; id: string }>(
+        `SELECT id, state::text FROM pgboss.job WHERE name = $1 AND data->>'clientId' = $2`,
+        [apiEventQueue, app.clientId],
+      )
+    await eventually(async () => expect((await jobs()).rows).toMatchObject([{ state: 'retry' }]))
+    answer.status = 202
+    await pool().query(`UPDATE pgboss.job SET start_after = now() WHERE name = $1`, [apiEventQueue])
+    await eventually(() => expect(requests).toHaveLength(2))
+    const [first, second] = requests.map(({ body }) => JSON.parse(atob(body.split('.')[1] ?? '')).jti)
+    expect(second).toBe(first)
+  })
+
+  it('receives no event when a user revokes an app that has access only to another API', async () => {
+    const { api, owner, app, actor, grant } = await makeReceiver()
+    const other = await makeApi({ tokenFormat: 'JWT', eventsUrl: `${origin}/other` })
+    const silent = await makeApi({ tokenFormat: 'JWT' })
+    const second = await owner.makeApp()
+    await grant(second, silent)
+    await revoke(actor, second)
+    await revoke(actor, app)
+    await eventually(() => expect(requests).toHaveLength(1))
+    await verified(api, requests[0]?.body ?? '')
+    expect(requests.map(({ path }) => path)).toEqual(['/events'])
+    expect(other.identifier).not.toBe(api.identifier)
+  })
+})
+
+describe('the event URL', () => {
+  it.each(['http://example.com/events', 'https://10.0.0.1/events', 'events'])(
+    'is rejected if it is not a public https URL: %s',
+    async (eventsUrl) => {
+      const { id } = await makeApi()
+      await expect(updateApi(await makeApiAdmin(), id, { eventsUrl })).rejects.toMatchObject({
+        code: 'BAD_USER_INPUT',
+        details: { field: 'eventsUrl' },
+      })
+    },
+  )
+
+  it('is removed if it is set to an empty string', async () => {
+    const { id } = await makeApi({ eventsUrl: 'https://hooks.example.com/events' })
+    expect(await updateApi(await makeApiAdmin(), id, { eventsUrl: '' })).toMatchObject({ eventsUrl: null })
   })
 })
