@@ -137,13 +137,3 @@ export const signInForApi = (api: TestApi, owner: Owner, app: TestApp, more = 'o
     { ...requestFor(api, more), prompt: 'consent' },
     { projects: [owner.project.id] },
   )
-
-/** Revokes a token as the app. @returns the status */
-export async function revokeAs(app: TestApp, token: string): Promise<number> {
-  const body = new URLSearchParams({
-    token,
-    client_id: app.clientId,
-    ...(app.secret ? { client_secret: app.secret } : {}),
-  })
-  return (await fetch(new URL('/oauth/token/revocation', config().BASE_URL), { method: 'POST', body })).status
-}

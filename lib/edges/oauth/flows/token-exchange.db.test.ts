@@ -9,11 +9,10 @@ import {
   makeApi,
   makeApiAdmin,
   requestFor,
-  revokeAs,
   signInForApi,
   type TestApi,
 } from '@/lib/testing/api-world'
-import { introspect, queryApi } from '@/lib/testing/app-requests'
+import { introspect, queryApi, revoke } from '@/lib/testing/app-requests'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeProject } from '@/lib/testing/factories'
 import { sessionOf } from '@/lib/testing/installation-world'
@@ -293,7 +292,7 @@ describe('an exchanged token', () => {
       const { access, refresh } = await signIn(one)
       const exchanged = String((await one.exchange(access, two)).body.access_token)
       expect(await two.see(exchanged)).toMatchObject({ active: true })
-      expect(await revokeAs(web, refresh)).toBe(200)
+      expect(await revoke(web, refresh)).toBe(200)
       expect(await two.see(exchanged)).toEqual({ active: false })
     }
   })
@@ -346,7 +345,7 @@ describe('an exchanged token', () => {
   it('stays active until it expires if only the original token is revoked', async () => {
     const { one, two, token } = await makePair('OPAQUE', 'OPAQUE')
     const exchanged = String((await one.exchange(token, two)).body.access_token)
-    expect(await revokeAs(web, token)).toBe(200)
+    expect(await revoke(web, token)).toBe(200)
     expect((await one.exchange(token, two)).body.error).toBe('invalid_request')
     expect(await two.see(exchanged)).toMatchObject({ active: true })
     await shortenLifetime(exchanged, 3600)
