@@ -53,7 +53,8 @@ try {
   const inBrowser = await runTool('playwright', ['test', '--config', 'e2e/agents.config.ts'], env)
   // Test SSO-managed agents in an integration test. These agents need no browser, and only integration tests
   // let the product reach an identity provider on this machine.
-  const sent = ['run', '--project', 'integration', 'lib/edges/oauth/flows/unmodified-clients.db.test.ts']
+  const file = 'lib/edges/oauth/flows/interoperability.db.test.ts'
+  const sent = ['run', '--project', 'integration', file, '-t', 'an SSO-managed agent']
   process.exitCode = (await runTool('vitest', sent, env)) || inBrowser
 } finally {
   removeTemporaryData(dir)
