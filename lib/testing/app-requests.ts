@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import type { TestApp } from './oauth-flow'
 
-/** Sends a query to the API. @returns the data, and a `code`: the first error's code, or `ok` */
+/** Sends a query to the API. @returns the response, and a `code`: the first error's code, or `ok` */
 export async function queryApi(token: string, query: string) {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',
@@ -9,7 +9,7 @@ export async function queryApi(token: string, query: string) {
     body: JSON.stringify({ query }),
   })
   const { data, errors } = await response.json()
-  return { data, code: errors?.[0]?.extensions.code ?? 'ok' }
+  return { status: response.status, data, errors, code: errors?.[0]?.extensions.code ?? 'ok' }
 }
 
 /** Pushes an authorization request (RFC 9126). If the app has a secret, the request contains it. */
@@ -45,6 +45,32 @@ export async function registerApp(metadata: object) {
     redirectUri: body.redirect_uris?.[0] ?? '',
   }
   return { status: response.status, body, app }
+}
+
+/** Returns the result of a token at the API: `ok`, or the code of the error. */
+export const atApi = async (token: string) => (await queryApi(token, '{ currentToken { kind } }')).code
+
+/** Returns the status of a token at /mcp. */
+export async function atMcp(token: string) {
+  const response = await fetch(new URL('/mcp', config().BASE_URL), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  return response.status
+}
+
+/** Sends a request as the app, with parameters that can be repeated. */
+export async function sendFields(app: TestApp, fields: [string, string][], path = '/oauth/token') {
+  const body = new URLSearchParams({ client_id: app.clientId })
+  if (app.secret) body.set('client_secret', app.secret)
+  for (const [name, value] of fields) body.append(name, value)
+  const response = await fetch(new URL(path, config().BASE_URL), { method: 'POST', body })
+  return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
 
 async function askAbout(app: TestApp, path: string, token: string) {

@@ -29,6 +29,14 @@ export function authorizeUrl(app: TestApp, params: Record<string, string | undef
   return url.href
 }
 
+/** Returns the URL of an authorization request that the app has pushed (RFC 9126). */
+export const pushedUrl = (app: TestApp, requestUri: string) =>
+  `${config().BASE_URL}/oauth/auth?${new URLSearchParams({ client_id: app.clientId, request_uri: requestUri })}`
+
+/** Returns the code in a redirect to the app. */
+export const codeFrom = (response: Response) =>
+  new URL(String(response.headers.get('location'))).searchParams.get('code')
+
 export type Approval = { workspaces?: string[]; projects?: string[]; decision?: string }
 
 /**
@@ -57,11 +65,10 @@ export async function authorize(
 }
 
 /** Returns the parameters of a token request that redeems a code. */
-export const codeGrant = (app: TestApp, code: string | null | undefined, verifier?: string) => ({
+export const codeGrant = (app: TestApp, code: string | null | undefined) => ({
   grant_type: 'authorization_code',
   code: String(code),
   redirect_uri: app.redirectUri,
-  ...(verifier ? { code_verifier: verifier } : {}),
 })
 
 /** Sends a form to POST /oauth/token. If the app has a secret, the form contains it. */
@@ -87,11 +94,11 @@ export async function requestToken(
 }
 
 /**
- * Runs the whole authorization code flow with PKCE.
- * @returns the token response
+ * Sends an authorization request with PKCE.
+ * @returns the parameters of the token request that redeems the code
  * @throws Error if the app does not receive a code
  */
-export async function signInToApp(
+export async function authorizeWithPkce(
   browser: TestBrowser,
   app: TestApp,
   params: Record<string, string | undefined> = {},
@@ -101,8 +108,20 @@ export async function signInToApp(
   const answer = await authorize(browser, app, { ...pkce, ...params }, approval)
   const code = answer.get('code')
   if (!code) throw new Error(`no code: ${answer}`)
-  return requestToken(app, codeGrant(app, code, verifier))
+  return { ...codeGrant(app, code), code_verifier: verifier }
 }
+
+/**
+ * Runs the whole authorization code flow with PKCE.
+ * @returns the token response
+ * @throws Error if the app does not receive a code
+ */
+export const signInToApp = async (
+  browser: TestBrowser,
+  app: TestApp,
+  params: Record<string, string | undefined> = {},
+  approval: Approval = {},
+) => requestToken(app, await authorizeWithPkce(browser, app, params, approval))
 
 export const offline = { scope: 'openid offline_access', prompt: 'consent' }
 

@@ -1,3 +1,4 @@
+import { prisma } from '@/lib/base/db/prisma'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeClient, makeProject, makeUser, makeWorkspace } from './factories'
@@ -24,6 +25,10 @@ export async function makeOwner() {
     },
   }
 }
+
+/** Changes the row of an app, and its version, so that the server reads the app again. */
+export const changeApp = ({ clientId: id }: TestApp, data: object) =>
+  prisma().oAuthClient.update({ where: { id }, data: { ...data, version: { increment: 1 } } })
 
 export type Owner = Awaited<ReturnType<typeof makeOwner>>
 

@@ -27,6 +27,7 @@ import { openConsent, outcome, submitConsent } from '@/lib/testing/oauth-consent
 import {
   authorize,
   authorizeUrl,
+  codeFrom,
   codeGrant,
   newPkce,
   refresh,
@@ -437,8 +438,8 @@ describe('a token’s access to a resource', async () => {
         if (response.status === 200) return
         this.granted.share(asked, next)
       }
-      const code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? ''
-      this.keep(await requestToken(this.app, codeGrant(this.app, code, verifier)))
+      const code = codeFrom(response)
+      this.keep(await requestToken(this.app, { ...codeGrant(this.app, code), code_verifier: verifier }))
     }
 
     private async edit(selected: Selected) {

@@ -10,7 +10,7 @@ import { registerApp, revoke } from '@/lib/testing/app-requests'
 import { captureLog } from '@/lib/testing/captured-log'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { whileUncommitted } from '@/lib/testing/concurrency'
-import { authorize, codeGrant, newPkce, refresh, requestToken, signInToApp } from '@/lib/testing/oauth-flow'
+import { authorize, authorizeWithPkce, refresh, requestToken, signInToApp } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 
@@ -101,8 +101,7 @@ describe('the caller of a token exchange', () => {
 
   it('cannot use any other grant, or any other endpoint for apps', async () => {
     const { one, body } = await makePair()
-    const { verifier, pkce } = newPkce()
-    const redemption = codeGrant(web, (await authorize(owner.browser, web, pkce)).get('code'), verifier)
+    const redemption = await authorizeWithPkce(owner.browser, web)
     const grants: Record<string, string>[] = [
       redemption,
       { grant_type: 'refresh_token', refresh_token: String(body.refresh_token) },
@@ -326,11 +325,9 @@ describe('a subject token that is bound to a DPoP key', () => {
     async (format) => {
       const { one, two } = await makePair(format)
       const [appKey, apiKey] = [await makeClientKey(), await makeClientKey()]
-      const { verifier, pkce } = newPkce()
-      const asked = { ...requestFor(one), ...pkce }
-      const code = (await authorize(owner.browser, web, asked, { projects })).get('code')
+      const grant = await authorizeWithPkce(owner.browser, web, requestFor(one), { projects })
       const proof = await appKey.proof('POST', '/oauth/token')
-      const { body } = await requestToken(web, codeGrant(web, code, verifier), { dpop: proof })
+      const { body } = await requestToken(web, grant, { dpop: proof })
       expect(body.token_type).toBe('DPoP')
       const token = String(body.access_token)
       const bearer = await one.exchange(token, two)

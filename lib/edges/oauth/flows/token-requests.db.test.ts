@@ -4,8 +4,7 @@ import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import {
   authorize,
-  codeGrant,
-  newPkce,
+  authorizeWithPkce,
   newVerifier,
   offline,
   refresh,
@@ -447,13 +446,7 @@ describe('the token endpoint', () => {
 })
 
 describe('POST /oauth/token', () => {
-  const newCode = async (app: TestApp) => {
-    const { verifier, pkce } = newPkce()
-    return {
-      ...codeGrant(app, (await authorize(owner.browser, app, pkce)).get('code')),
-      code_verifier: verifier,
-    }
-  }
+  const newCode = (app: TestApp) => authorizeWithPkce(owner.browser, app)
   const errorOf = async (app: TestApp, fields: Record<string, string>, headers = {}) => {
     const { status, body } = await requestToken(app, fields, headers)
     return [status, body.error]
