@@ -1,32 +1,33 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { resumeInstallation, suspendInstallation } from '@/lib/features/app-access/installations'
 import { revokeForReuse } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { deleteApp } from '@/lib/features/apps/update-app'
 import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
 import { resetPassword } from '@/lib/features/identity/users/reset-password'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
-import type { SessionActor } from '@/lib/policy/actor'
+import { introspect, queryApi, revoke } from '@/lib/testing/app-requests'
+import { makeUser } from '@/lib/testing/factories'
+import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { offline, refresh, requestToken, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { makeOwner, native, type Owner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeSsoWorkspace, startProviders } from '@/lib/testing/sso-world'
 import { deleteClient } from '../store/clients'
 import { authorizationUse } from '../store/commit-token-request'
 
-await startOAuthServer()
+const { owner, web, cli } = await startOAuthWorld()
 
-describe('refresh tokens', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
+const newRefreshToken = async (app: TestApp) =>
+  (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
 
-  const newRefreshToken = async (app: TestApp) =>
-    (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
+/** Changes the row of a token. */
+const age = (token: string, change: string) =>
+  pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
 
-  /** Changes a stored token, for example to make it older. */
-  const age = (token: string, change: string) =>
-    pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
-
+describe('refresh tokens', () => {
   describe('the token endpoint', () => {
     it('replaces a public client’s refresh token on every use', async () => {
       const first = await newRefreshToken(cli)
@@ -194,20 +195,17 @@ describe('refresh tokens', async () => {
   })
 
   describe('a token', () => {
-    const post = (path: string, app: TestApp, token: string) =>
-      fetch(new URL(path, process.env.BASE_URL), {
-        method: 'POST',
-        body: new URLSearchParams({
-          client_id: app.clientId,
-          ...(app.secret ? { client_secret: app.secret } : {}),
-          token,
-        }),
-      })
-
     it('is revoked alone if it is an access token, and with its whole sign-in if it is a refresh token', async () => {
       const one = (await signInToApp(owner.browser, web, offline)).body
       const two = (await signInToApp(owner.browser, web, offline)).body
-      const revoked = await post('/oauth/token/revocation', web, one.access_token as string)
+      const revoked = await fetch(new URL('/oauth/token/revocation', process.env.BASE_URL), {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id: web.clientId,
+          client_secret: String(web.secret),
+          token: one.access_token as string,
+        }),
+      })
       expect([revoked.status, await revoked.text(), revoked.headers.get('content-type')]).toEqual([
         200,
         '',
@@ -216,7 +214,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(one.access_token as string)).status).toBe(401)
       const again = await refresh(web, one.refresh_token as string)
       expect(again.status).toBe(200)
-      expect((await post('/oauth/token/revocation', web, one.refresh_token as string)).status).toBe(200)
+      expect(await revoke(web, one.refresh_token as string)).toBe(200)
       expect((await refresh(web, one.refresh_token as string)).status).toBe(400)
       expect((await userinfo(again.body.access_token as string)).status).toBe(401)
       expect((await userinfo(two.access_token as string)).status).toBe(200)
@@ -224,12 +222,10 @@ describe('refresh tokens', async () => {
 
     it('is reported as inactive if another app requests its introspection', async () => {
       const { body } = await signInToApp(owner.browser, web, offline)
-      const own = await (await post('/oauth/token/introspection', web, body.refresh_token as string)).json()
+      const own = await introspect(web, body.refresh_token as string)
       expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.user.id })
       const other = await owner.makeApp()
-      const foreign = await (
-        await post('/oauth/token/introspection', other, body.access_token as string)
-      ).json()
+      const foreign = await introspect(other, body.access_token as string)
       expect(foreign).toEqual({ active: false })
     })
   })
@@ -244,16 +240,7 @@ describe('refresh tokens', async () => {
   })
 })
 
-describe('the lifetime of a refresh token', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
-
-  const newRefreshToken = async (app: TestApp) =>
-    (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
-
-  /** Changes a stored token, for example to make it older. */
-  const age = (token: string, change: string) =>
-    pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
-
+describe('the lifetime of a refresh token', () => {
   it('ends two years after the user authorized the app, regardless of use', async () => {
     const year = 365 * 86_400
     const now = () => Math.floor(Date.now() / 1000)
@@ -279,11 +266,9 @@ describe('the lifetime of a refresh token', async () => {
   })
 })
 
-describe('a revoked authorization', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
-
+describe('a revoked authorization', () => {
   it('leaves no token in the database, even if a parallel request is writing one', async () => {
-    const token = (await signInToApp(owner.browser, cli, offline)).body.refresh_token as string
+    const token = await newRefreshToken(cli)
     const { rows } = await pool().query(
       'SELECT authorization_id AS id FROM oauth_artifacts WHERE hash = $1',
       [hashCredential(token)],
@@ -310,10 +295,10 @@ describe('a revoked authorization', async () => {
   })
 
   const ends: [string, (someone: Owner, clientId: string) => Promise<unknown>][] = [
-    ['the deletion of its app', (someone, clientId) => deleteApp(session(someone), clientId)],
+    ['the deletion of its app', (someone, clientId) => deleteApp(sessionOf(someone), clientId)],
     [
       'the deletion of its app’s workspace',
-      (someone) => deleteWorkspace(session(someone), someone.workspace.id),
+      (someone) => deleteWorkspace(sessionOf(someone), someone.workspace.id),
     ],
     ['the app’s deregistration', (_, clientId) => deregister(clientId)],
     ['the takeover of an unverified account', (someone) => takeOver(someone)],
@@ -342,13 +327,6 @@ describe('a revoked authorization', async () => {
     expect((await refresh(web, body.refresh_token as string)).body.error).toBe('invalid_grant')
   })
 
-  const session = ({ user }: Owner): SessionActor => ({
-    kind: 'session',
-    userId: user.id,
-    sessionId: crypto.randomUUID(),
-    instanceAdmin: false,
-  })
-
   async function deregister(clientId: string) {
     await prisma().oAuthClient.update({ where: { id: clientId }, data: { source: 'DYNAMIC' } })
     await deleteClient(clientId)
@@ -362,4 +340,84 @@ describe('a revoked authorization', async () => {
     )
     await resetPassword({ ip: '192.0.2.7' }, { token, password: 'the owner chose this one' })
   }
+})
+
+describe('revocation without access', async () => {
+  const providers = await startProviders()
+  afterAll(() => providers.close())
+
+  /** A token that is revoked while it is blocked must stay revoked afterwards (RFC 7009). */
+
+  type User = { id: string }
+  const suspended = ({ id }: User, yes: boolean) =>
+    prisma().user.update({ where: { id }, data: { suspendedAt: yes ? new Date() : null } })
+
+  /** Ways to block a user's authorization and to restore it. */
+  const cutOffs: Record<string, (app: TestApp, user: User, yes: boolean) => Promise<unknown>> = {
+    'because the app is in development': ({ clientId }, _, inDevelopment) =>
+      prisma().oAuthClient.update({
+        where: { id: clientId },
+        data: { inDevelopment, version: { increment: 1 } },
+      }),
+    'because its user is suspended': (_, user, yes) => suspended(user, yes),
+  }
+
+  describe.each(Object.entries(cutOffs))('a user’s authorization that is blocked %s', (_, cutOff) => {
+    async function signedIn() {
+      const [app, user] = [await owner.makeApp(), await makeUser()]
+      const { body } = await signInToApp(await signedInBrowser(user.id), app, offline)
+      return { app, user, access: String(body.access_token), renewal: String(body.refresh_token) }
+    }
+
+    it('lets the app permanently revoke the access token alone, or the whole sign-in with the refresh token', async () => {
+      const { app, user, access, renewal } = await signedIn()
+      await cutOff(app, user, true)
+      expect(await revoke(app, access)).toBe(200)
+      await cutOff(app, user, false)
+      expect((await userinfo(access)).status).toBe(401)
+      const renewed = await refresh(app, renewal)
+      expect(renewed.status).toBe(200)
+      const next = String(renewed.body.refresh_token)
+      await cutOff(app, user, true)
+      expect(await revoke(app, next)).toBe(200)
+      await cutOff(app, user, false)
+      expect((await refresh(app, next)).body.error).toBe('invalid_grant')
+      expect((await userinfo(String(renewed.body.access_token))).status).toBe(401)
+    })
+
+    it('cannot be revoked by another app', async () => {
+      const { app, user, access, renewal } = await signedIn()
+      const other = await owner.makeApp()
+      await cutOff(app, user, true)
+      for (const token of [access, renewal]) await revoke(other, token)
+      await cutOff(app, user, false)
+      expect((await userinfo(access)).status).toBe(200)
+      expect((await refresh(app, renewal)).status).toBe(200)
+    })
+  })
+
+  describe('a token without user consent', () => {
+    it('stays revoked if its app revokes it while its installation is suspended, but another app cannot revoke it', async () => {
+      const { app, admin, workspaceId, token } = await makeInstallationWorld(owner)
+      const [one, two] = [await token(), await token()]
+      await suspendInstallation(admin, workspaceId, app.clientId)
+      expect(await revoke(app, one)).toBe(200)
+      await revoke(await owner.makeApp(), two)
+      await resumeInstallation(admin, workspaceId, app.clientId)
+      expect((await queryApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+      expect((await introspect(app, two)).active).toBe(true)
+    })
+
+    it('stays revoked if its app revokes it while its SSO-managed user is suspended', async () => {
+      const { app, user, redeem, assertion } = await makeSsoWorkspace(await providers.make(), owner)
+      const [one, two] = [await redeem(await assertion()), await redeem(await assertion())].map(({ body }) =>
+        String(body.access_token),
+      ) as [string, string]
+      await suspended(user, true)
+      expect(await revoke(app, one)).toBe(200)
+      await suspended(user, false)
+      expect((await introspect(app, one)).active).toBe(false)
+      expect((await introspect(app, two)).active).toBe(true)
+    })
+  })
 })
