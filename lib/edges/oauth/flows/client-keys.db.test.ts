@@ -1,20 +1,39 @@
-import type { JWTPayload } from 'jose'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { exportJWK, generateKeyPair, type JWTPayload, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { listFailures } from '@/lib/features/apps/activity/failures'
+import { pushRequest, registerApp } from '@/lib/testing/app-requests'
 import { type ClientKey, makeClientKey } from '@/lib/testing/client-key'
-import { authorize, challengeOf, newVerifier, requestToken, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld } from '@/lib/testing/oauth-world'
+import { sessionOf } from '@/lib/testing/installation-world'
+import {
+  authorize,
+  authorizeUrl,
+  authorizeWithPkce,
+  codeGrant,
+  newPkce,
+  requestToken,
+  type TestApp,
+} from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 
-const server = await startOAuthServer()
+const { server, owner, web, cli } = await startOAuthWorld()
 
-describe('the server, with private_key_jwt,', async () => {
-  const { owner, web } = await makeOAuthWorld()
+const issuer = () => `${config().BASE_URL}/oauth`
 
+const makeApp = (key: ClientKey, metadata: object = {}) =>
+  owner
+    .makeApp({ metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks, ...metadata } })
+    .then((app): TestApp => ({ ...app, secret: undefined }))
+
+/** Exchanges a code with the given client authentication. */
+const exchange = async (app: TestApp, proof: Record<string, string>) =>
+  requestToken(app, { ...(await authorizeWithPkce(owner.browser, app)), ...proof })
+
+describe('the server, with private_key_jwt,', () => {
   /** The server that hosts key sets at a jwks_uri. */
   let host: TlsServer
   const served = new Map<string, unknown>()
@@ -27,30 +46,6 @@ describe('the server, with private_key_jwt,', async () => {
     })
   })
   afterAll(() => host.close())
-
-  const issuer = () => `${config().BASE_URL}/oauth`
-  const verifier = newVerifier()
-  const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
-
-  const makeApp = (key: ClientKey, metadata: object = {}) =>
-    owner
-      .makeApp({ metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks, ...metadata } })
-      .then((app): TestApp => ({ ...app, secret: undefined }))
-
-  const newCode = async (app: TestApp) => (await authorize(owner.browser, app, pkce)).get('code') as string
-
-  const redeem = (app: TestApp, code: string, proof: Record<string, string>) =>
-    requestToken(app, {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: app.redirectUri,
-      code_verifier: verifier,
-      ...proof,
-    })
-
-  /** Exchanges a code with the given client authentication. */
-  const exchange = async (app: TestApp, proof: Record<string, string>) =>
-    redeem(app, await newCode(app), proof)
 
   it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('authenticates an app with a key for %s', async (alg) => {
     const key = await makeClientKey(alg)
@@ -95,8 +90,8 @@ describe('the server, with private_key_jwt,', async () => {
     const app = await makeApp(key)
     const assertion = await key.assertion(app.clientId)
     // A browser signs in to one app at a time. Only the app sends parallel requests.
-    const codes = [await newCode(app), await newCode(app)]
-    const answers = await Promise.all(codes.map((code) => redeem(app, code, assertion)))
+    const grants = [await authorizeWithPkce(owner.browser, app), await authorizeWithPkce(owner.browser, app)]
+    const answers = await Promise.all(grants.map((grant) => requestToken(app, { ...grant, ...assertion })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     const again = await exchange(app, assertion)
     expect(again.body).toMatchObject({ error: 'invalid_client' })
@@ -174,13 +169,7 @@ describe('the server, with private_key_jwt,', async () => {
     const [key, other] = [await makeClientKey(), await makeClientKey()]
     const reasonFor = async (app: TestApp, assertion: Record<string, string>) => {
       await requestToken(app, { grant_type: 'authorization_code', ...assertion })
-      const actor = {
-        kind: 'session' as const,
-        userId: owner.user.id,
-        sessionId: owner.user.id,
-        instanceAdmin: false,
-      }
-      return (await listFailures(actor, app.clientId))[0]?.reason
+      return (await listFailures(sessionOf(owner), app.clientId))[0]?.reason
     }
     const app = await makeApp(key)
     expect(await reasonFor(app, await other.assertion(app.clientId))).toMatch(/signature|key/i)
@@ -196,9 +185,7 @@ describe('the server, with private_key_jwt,', async () => {
   })
 })
 
-describe('key sets of clients', async () => {
-  const { owner } = await makeOAuthWorld()
-
+describe('key sets of clients', () => {
   /** A host of key sets. Its responses have cache headers for a year. */
   let host: TlsServer
   let answer: { status: number; body: unknown }
@@ -226,18 +213,14 @@ describe('key sets of clients', async () => {
   const aMinuteLater = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
 
   /** Creates an app with a jwks_uri. */
-  const makeApp = (address = `${host.origin}/keys.json`) =>
+  const makeAppAt = (address = `${host.origin}/keys.json`) =>
     owner.makeApp({ metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address } })
 
   /** Pushes a request that is authenticated with a key. @returns the status, and the error if there is one */
   async function push(app: TestApp, key: ClientKey) {
-    const request = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' }
     const proof = await key.assertion(app.clientId)
-    const response = await server.fetch('/oauth/request', {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: app.clientId, ...request, ...proof }),
-    })
-    return [response.status, ((await response.json()) as { error?: string }).error]
+    const { status, body } = await pushRequest({ ...app, secret: undefined }, proof)
+    return [status, body.error]
   }
 
   const accepted = [201, undefined]
@@ -247,7 +230,7 @@ describe('key sets of clients', async () => {
     it('is fetched again after a minute, so that withdrawn keys are rejected and new keys are accepted', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
-      const app = await makeApp()
+      const app = await makeAppAt()
       expect(await push(app, old)).toEqual(accepted)
       answer = { status: 200, body: next.jwks }
       aMinuteLater()
@@ -259,7 +242,7 @@ describe('key sets of clients', async () => {
     it('is fetched again a minute after its host returned an error', async () => {
       const key = await makeClientKey()
       answer = { status: 503, body: {} }
-      const app = await makeApp()
+      const app = await makeAppAt()
       expect(await push(app, key)).toEqual(refused)
       answer = { status: 200, body: key.jwks }
       aMinuteLater()
@@ -269,7 +252,7 @@ describe('key sets of clients', async () => {
     it('authenticates no client a minute after its host starts to return errors', async () => {
       const key = await makeClientKey()
       answer = { status: 200, body: key.jwks }
-      const app = await makeApp()
+      const app = await makeAppAt()
       expect(await push(app, key)).toEqual(accepted)
       answer = { status: 503, body: {} }
       aMinuteLater()
@@ -279,7 +262,7 @@ describe('key sets of clients', async () => {
     it('is fetched again after a minute even if the host name of its URL is in uppercase', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
-      const app = await makeApp(`${host.origin.replace('localhost', 'LOCALHOST')}/keys.json`)
+      const app = await makeAppAt(`${host.origin.replace('localhost', 'LOCALHOST')}/keys.json`)
       expect(await push(app, old)).toEqual(accepted)
       answer = { status: 200, body: next.jwks }
       aMinuteLater()
@@ -308,12 +291,8 @@ describe('key sets of clients', async () => {
         token_endpoint_auth_method: 'private_key_jwt',
       }
       const register = async (more: object) => {
-        const response = await server.fetch('/oauth/register', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ ...metadata, ...more }),
-        })
-        return [response.status, ((await response.json()) as { error?: string }).error]
+        const { status, body } = await registerApp({ ...metadata, ...more })
+        return [status, body.error]
       }
       for (const jwks of wrong) {
         expect([jwks, await register({ jwks })]).toEqual([jwks, [400, 'invalid_client_metadata']])
@@ -333,5 +312,159 @@ describe('key sets of clients', async () => {
         'invalid_client_metadata',
       ])
     })
+  })
+})
+
+describe('a self-registered client with a key', () => {
+  const register = (metadata: object) =>
+    registerApp({
+      redirect_uris: ['https://agent.example/cb'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      ...metadata,
+    })
+
+  it('gets no secret, and can sign users in with its key', async () => {
+    const key = await makeClientKey()
+    const { status, body, app } = await register({ jwks: key.jwks })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks })
+    expect(body).not.toHaveProperty('client_secret')
+    expect((await exchange(app, await key.assertion(app.clientId))).status).toBe(200)
+  })
+
+  it('loses its secret if it registered with one and changes to a key later', async () => {
+    const { body } = await register({ token_endpoint_auth_method: 'client_secret_post' })
+    const key = await makeClientKey()
+    const response = await server.fetch(new URL(body.registration_client_uri as string).pathname, {
+      method: 'PUT',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${body.registration_access_token}`,
+      },
+      body: JSON.stringify({
+        client_id: body.client_id,
+        redirect_uris: ['https://agent.example/cb'],
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: key.jwks,
+      }),
+    })
+    expect(response.status).toBe(200)
+    expect(await response.json()).not.toHaveProperty('client_secret')
+    expect(await prisma().oAuthClientSecret.count({ where: { clientId: String(body.client_id) } })).toBe(0)
+  })
+
+  const refused: Record<string, [() => Promise<object> | object, RegExp]> = {
+    'no key': [() => ({}), /jwks or jwks_uri is mandatory/],
+    'a private key': [
+      async () => ({
+        jwks: {
+          keys: [await exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey)],
+        },
+      }),
+      /jwks: The key set contains a private key/,
+    ],
+    'a short RSA key': [
+      () => ({
+        jwks: {
+          keys: [generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })],
+        },
+      }),
+      /jwks: Use an RSA key of at least 2048 bits/,
+    ],
+    'an empty set': [() => ({ jwks: { keys: [] } }), /jwks: The key set is empty/],
+    'a key set on another port': [
+      () => ({ jwks_uri: 'https://agent.example:8443/jwks' }),
+      /jwks_uri: Use port 443/,
+    ],
+    'a key set at an internal address': [
+      () => ({ jwks_uri: 'https://169.254.169.254/' }),
+      /jwks_uri: .* not on the public internet/,
+    ],
+    client_secret_jwt: [
+      () => ({ token_endpoint_auth_method: 'client_secret_jwt' }),
+      /token_endpoint_auth_method must be/,
+    ],
+    'an HMAC algorithm': [
+      async () => ({
+        jwks: (await makeClientKey()).jwks,
+        token_endpoint_auth_signing_alg: 'HS256',
+      }),
+      /token_endpoint_auth_signing_alg must be/,
+    ],
+  }
+  it.each(Object.keys(refused))('gets an error for %s', async (name) => {
+    const [metadata, words] = refused[name] as [() => object, RegExp]
+    const { status, body } = await register(await metadata())
+    expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])
+    expect(body.error_description).toMatch(words)
+  })
+})
+
+describe('a request object', () => {
+  const { verifier, pkce } = newPkce()
+
+  const errorOf = async (app: TestApp, params: Record<string, string | undefined>) => {
+    const response = await owner.browser.follow(authorizeUrl(app, params))
+    const location = response.headers.get('location')
+    return location ? new URL(location).searchParams.get('error') : response.status
+  }
+
+  it('protects the request against changes', async () => {
+    const key = await makeClientKey('PS256')
+    const app = await makeApp(key, { require_signed_request_object: true })
+    const request = await key.requestObject(app.clientId, {
+      redirect_uri: app.redirectUri,
+      response_type: 'code',
+      scope: 'openid',
+      state: 'signed',
+      ...pkce,
+    })
+    const answer = await authorize(owner.browser, app, { request, state: 'changed', nonce: 'changed' })
+    expect(answer.get('state')).toBe('signed')
+    const tokens = await requestToken(app, {
+      ...codeGrant(app, answer.get('code')),
+      code_verifier: verifier,
+      ...(await key.assertion(app.clientId)),
+    })
+    expect(tokens.status).toBe(200)
+    expect(await errorOf(app, {})).toBe('invalid_request')
+  })
+
+  it('is accepted only by value, and only if the app signed it for this server', async () => {
+    const key = await makeClientKey()
+    const app = await makeApp(key)
+    const claims = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' }
+    const good = await key.requestObject(app.clientId, claims)
+    const objects = {
+      unsigned: new UnsecuredJWT({ ...claims, iss: app.clientId, aud: issuer() }).encode(),
+      'by another key': await (await makeClientKey()).requestObject(app.clientId, claims),
+      'for another server': await key.requestObject(app.clientId, { ...claims, aud: 'https://x.example' }),
+      'of another app': await key.requestObject(app.clientId, { ...claims, iss: web.clientId }),
+      expired: await key.requestObject(app.clientId, { ...claims, exp: 1 }),
+      cut: good.slice(0, -9),
+    }
+    for (const [name, request] of Object.entries(objects)) {
+      expect(await errorOf(app, { request }), name).toBe('invalid_request_object')
+    }
+    expect(await errorOf(app, { request_uri: 'https://agent.example/request' })).toBe(
+      'request_uri_not_supported',
+    )
+    expect(await errorOf(app, { request: good })).not.toBe('invalid_request_object')
+  })
+
+  it('is accepted from a native app with registered keys', async () => {
+    const key = await makeClientKey()
+    await prisma().oAuthClient.update({
+      where: { id: cli.clientId },
+      data: { metadata: { jwks: key.jwks } },
+    })
+    const request = await key.requestObject(cli.clientId, {
+      redirect_uri: cli.redirectUri,
+      response_type: 'code',
+      scope: 'openid',
+      jti: randomUUID(),
+      ...pkce,
+    })
+    expect((await authorize(owner.browser, cli, { request })).get('code')).toBeTruthy()
   })
 })

@@ -5,26 +5,28 @@ import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { pushRequest } from '@/lib/testing/app-requests'
 import {
   authorize,
   authorizeUrl,
+  authorizeWithPkce,
   challengeOf,
+  codeGrant,
+  newPkce,
   newVerifier,
   offline,
+  pushedUrl,
   refresh,
   requestToken,
   signInToApp,
   type TestApp,
   userinfo,
 } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner, native } from '@/lib/testing/oauth-world'
+import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-const server = await startOAuthServer()
+const { server, owner, web, cli } = await startOAuthWorld()
 
-describe('the authorization code flow', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
-
+describe('the authorization code flow', () => {
   describe('a sign-in', () => {
     it('gives a web app an access token, and only the claims of the granted scopes', async () => {
       const { status, body } = await signInToApp(owner.browser, web, { scope: 'openid email profile' })
@@ -87,11 +89,9 @@ describe('the authorization code flow', async () => {
     it('can use the client secret with HTTP Basic authentication', async () => {
       const code = (await authorize(owner.browser, web)).get('code') as string
       const basic = Buffer.from(`${web.clientId}:${web.secret}`).toString('base64')
-      const response = await requestToken(
-        { ...web, secret: undefined },
-        { grant_type: 'authorization_code', code, redirect_uri: web.redirectUri },
-        { authorization: `Basic ${basic}` },
-      )
+      const response = await requestToken({ ...web, secret: undefined }, codeGrant(web, code), {
+        authorization: `Basic ${basic}`,
+      })
       expect(response.status).toBe(200)
     })
 
@@ -102,11 +102,7 @@ describe('the authorization code flow', async () => {
       ])
       const code = (await authorize(owner.browser, app)).get('code') as string
       await pool().query('DELETE FROM oauth_client_secrets WHERE id = $1', [rows[0].id])
-      const { status, body } = await requestToken(app, {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: app.redirectUri,
-      })
+      const { status, body } = await requestToken(app, codeGrant(app, code))
       expect([status, body.error]).toEqual([400, 'invalid_client'])
     })
 
@@ -121,11 +117,7 @@ describe('the authorization code flow', async () => {
       expect((await signInToApp(owner.browser, app)).status).toBe(200)
       const code = (await authorize(owner.browser, app)).get('code') as string
       await endIn('-1 second')
-      const { status, body } = await requestToken(app, {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: app.redirectUri,
-      })
+      const { status, body } = await requestToken(app, codeGrant(app, code))
       expect([status, body.error]).toEqual([400, 'invalid_client'])
     })
   })
@@ -164,20 +156,7 @@ describe('the authorization code flow', async () => {
   }
 
   describe('the server', () => {
-    const code = async (app: TestApp, params = {}) => {
-      const verifier = newVerifier()
-      const answer = await authorize(owner.browser, app, {
-        code_challenge: challengeOf(verifier),
-        code_challenge_method: 'S256',
-        ...params,
-      })
-      return {
-        grant_type: 'authorization_code',
-        code: answer.get('code') as string,
-        redirect_uri: app.redirectUri,
-        code_verifier: verifier,
-      }
-    }
+    const code = (app: TestApp, params = {}) => authorizeWithPkce(owner.browser, app, params)
 
     it('redeems a code only once for parallel requests, and keeps the issued token valid', async () => {
       const fields = await code(cli, offline)
@@ -244,29 +223,10 @@ describe('the authorization code flow', async () => {
   })
 })
 
-describe('pushed authorization requests', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
-
-  const push = async (app: TestApp, params: Record<string, string> = {}) => {
-    const response = await server.fetch('/oauth/request', {
-      method: 'POST',
-      body: new URLSearchParams({
-        client_id: app.clientId,
-        ...(app.secret ? { client_secret: app.secret } : {}),
-        redirect_uri: app.redirectUri,
-        response_type: 'code',
-        scope: 'openid',
-        state: 'pushed',
-        ...params,
-      }),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, string> }
-  }
-  const open = (app: TestApp, request_uri: string) => {
-    const url = new URL('/oauth/auth', config().BASE_URL)
-    url.search = new URLSearchParams({ client_id: app.clientId, request_uri }).toString()
-    return owner.browser.follow(url.href)
-  }
+describe('pushed authorization requests', () => {
+  const push = (app: TestApp, params: Record<string, string> = {}) =>
+    pushRequest(app, { state: 'pushed', ...params })
+  const open = (app: TestApp, requestUri = '') => owner.browser.follow(pushedUrl(app, requestUri))
 
   it.each(['with its secret', 'with its client_id alone'])('are accepted from a web app %s', async (how) => {
     const app = how.includes('alone') ? { ...web, secret: undefined } : web
@@ -275,10 +235,10 @@ describe('pushed authorization requests', async () => {
     expect(status).toBe(201)
     expect(body.request_uri).toMatch(/^urn:ietf:params:oauth:request_uri:/)
     expect(body.expires_in).toBe(60)
-    const answer = new URL((await open(web, body.request_uri as string)).headers.get('location') as string)
+    const answer = new URL((await open(web, body.request_uri)).headers.get('location') as string)
     expect(answer.searchParams.get('code')).toBeTruthy()
     expect(answer.searchParams.get('state')).toBe('pushed')
-    const again = await open(web, body.request_uri as string)
+    const again = await open(web, body.request_uri)
     expect(again.headers.get('location') ?? (await again.text())).toMatch(/invalid_request_uri/)
   })
 
@@ -306,5 +266,220 @@ describe('pushed authorization requests', async () => {
     expect(direct.searchParams.get('error')).toBe('invalid_request')
     expect((await push({ ...app, secret: undefined })).body.error).toBe('invalid_client')
     expect((await push(app)).status).toBe(201)
+  })
+})
+
+describe('authorization requests', () => {
+  describe('GET /oauth/auth', () => {
+    const cases: [string, () => TestApp, Record<string, string | undefined>, string][] = [
+      ['a missing response_type', () => web, { response_type: undefined }, 'invalid_request'],
+      ['a response_type other than code', () => web, { response_type: 'token' }, 'unsupported_response_type'],
+      [
+        'the hybrid flow',
+        () => web,
+        { response_type: 'code id_token', nonce: 'n' },
+        'unsupported_response_type',
+      ],
+      ['a missing scope', () => web, { scope: undefined }, 'invalid_request'],
+      ['a scope without openid', () => web, { scope: 'email' }, 'invalid_scope'],
+      ['only unknown scopes', () => web, { scope: 'wizardry' }, 'invalid_request'],
+      ['a public client without PKCE', () => cli, {}, 'invalid_request'],
+      [
+        'plain PKCE',
+        () => cli,
+        { code_challenge: newVerifier(), code_challenge_method: 'plain' },
+        'invalid_request',
+      ],
+      [
+        'a code_challenge without a code_challenge_method',
+        () => web,
+        { code_challenge: challengeOf('x') },
+        'invalid_request',
+      ],
+      ['an unsigned request object', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
+      ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
+      ['a resource of another service', () => web, { resource: 'https://other.example' }, 'invalid_target'],
+    ]
+    it.each(cases)('returns an error to the app for %s', async (_, app, params, error) => {
+      const response = await owner.browser.request(authorizeUrl(app(), params))
+      expect(response.status).toBe(302)
+      const location = new URL(response.headers.get('location') as string)
+      expect(location.href.startsWith(app().redirectUri)).toBe(true)
+      // Implicit response types are answered in the fragment (OAuth 2.0 Multiple Response Types section 5).
+      const answer = location.search || location.hash.slice(1)
+      expect(Object.fromEntries(new URLSearchParams(answer))).toMatchObject({
+        error,
+        state: 'the-state',
+        iss: `${config().BASE_URL}/oauth`,
+      })
+    })
+
+    it('ignores unknown parameters (RFC 6749 section 3.1), including repeated and empty ones', async () => {
+      const unknown = { utm_source: 'mail', workspace: 'x', __proto: '1', 'a[b]': 'c', 'no value': '' }
+      const url = new URL(authorizeUrl(web, unknown))
+      url.searchParams.append('utm_source', 'again')
+      const { body } = await signInToApp(owner.browser, web)
+      expect(body.scope).toBe('openid')
+      const response = await owner.browser.request(url.href)
+      const answer = new URL(response.headers.get('location') as string)
+      expect([...answer.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
+      const code = answer.searchParams.get('code') as string
+      const exchange = { ...codeGrant(web, code), color: 'red' }
+      expect((await requestToken(web, exchange)).status).toBe(200)
+    })
+
+    it('returns an error for a known parameter that is sent twice (RFC 6749 section 3.1)', async () => {
+      const url = new URL(authorizeUrl(web))
+      url.searchParams.append('scope', 'openid email')
+      const answer = new URL((await owner.browser.request(url.href)).headers.get('location') as string)
+      expect(answer.searchParams.get('error')).toBe('invalid_request')
+    })
+
+    it('ignores unknown scopes', async () => {
+      const { body } = await signInToApp(owner.browser, web, { scope: 'openid claudeai wizardry' })
+      expect(body.scope).toBe('openid')
+    })
+
+    it.each(['', '/', '/graphql/v2', '/graphql/v2/', '/mcp', '/mcp/'])(
+      'accepts the base URL followed by "%s" as the resource',
+      async (path) => {
+        const answer = await authorize(owner.browser, web, { resource: `${config().BASE_URL}${path}` })
+        expect(answer.get('code')).toMatch(/^lk_ac_/)
+      },
+    )
+  })
+
+  describe('GET /oauth/auth responds with an error instead of redirecting', () => {
+    const get = (app: TestApp, params: Record<string, string | undefined>, accept: string) =>
+      owner.browser.request(authorizeUrl(app, params), { headers: { accept } })
+
+    it.each([
+      ['another path', { redirect_uri: 'https://app.example.test/callback/' }],
+      ['another query', { redirect_uri: 'https://app.example.test/callback?x=1' }],
+      ['another host', { redirect_uri: 'https://app.example.test.evil.example/callback' }],
+      ['another port', { redirect_uri: 'https://app.example.test:8443/callback' }],
+      ['another scheme', { redirect_uri: 'http://app.example.test/callback' }],
+      [
+        'another host and the request has another error',
+        { redirect_uri: 'https://evil.example/', response_type: undefined },
+      ],
+    ])('when the redirect URI has %s', async (_, params) => {
+      const page = await get(web, params, 'text/html,application/xhtml+xml,*/*;q=0.8')
+      expect(page.status).toBe(400)
+      expect(page.headers.get('location')).toBeNull()
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+      const text = await page.text()
+      expect(text).toContain('invalid_redirect_uri')
+      expect(text).toContain('Contact the app’s developer.')
+      const json = await get(web, params, 'application/json')
+      expect(json.status).toBe(400)
+      const error_description = expect.stringContaining(`${params.redirect_uri} is not registered`)
+      expect(await json.json()).toMatchObject({ error: 'invalid_redirect_uri', error_description })
+    })
+
+    it('when the app is unknown', async () => {
+      const response = await get({ ...web, clientId: 'lk_app_nobody' }, {}, 'application/json')
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'invalid_client' })
+    })
+
+    it('when there is no redirect URI', async () => {
+      const response = await get(web, { redirect_uri: undefined }, 'application/json')
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'invalid_request' })
+    })
+  })
+
+  describe('loopback redirect URIs', () => {
+    const at = (app: TestApp, redirect_uri: string) =>
+      owner.browser.request(authorizeUrl(app, { redirect_uri, ...newPkce().pkce }))
+
+    it('can vary in port only if they are registered without a port', async () => {
+      expect((await at(cli, 'http://127.0.0.1:9999/callback')).status).toBe(400)
+      const open = await owner.makeApp({ type: 'NATIVE', redirectUris: ['http://127.0.0.1/callback'] })
+      expect((await at(open, 'http://127.0.0.1:9999/callback')).status).toBe(302)
+      expect((await at(open, 'http://127.0.0.1/callback')).status).toBe(302)
+      expect((await at(open, 'http://127.0.0.1:9999/other')).status).toBe(400)
+      expect((await at(open, 'http://localhost:9999/callback')).status).toBe(400)
+    })
+
+    it('cannot vary in port for a web app', async () => {
+      const local = await owner.makeApp({ redirectUris: ['http://127.0.0.1/callback'] })
+      expect((await at(local, 'http://127.0.0.1:9999/callback')).status).toBe(400)
+    })
+  })
+
+  describe('the endpoint /oauth/me', () => {
+    it('responds with 401 and WWW-Authenticate if there is no valid token', async () => {
+      for (const authorization of [undefined, 'Bearer nonsense', 'Bearer', 'Basic eDp5', 'nonsense']) {
+        const response = await server.fetch('/oauth/me', authorization ? { headers: { authorization } } : {})
+        expect(response.status, authorization).toBe(401)
+        expect(response.headers.get('www-authenticate'), authorization).toMatch(/^Bearer /)
+        expect(await response.json(), authorization).toMatchObject({ error: 'invalid_token' })
+      }
+    })
+
+    it('accepts the token in a POST body, but not in the URL', async () => {
+      const { body } = await signInToApp(owner.browser, web)
+      const posted = await server.fetch('/oauth/me', {
+        method: 'POST',
+        body: new URLSearchParams({ access_token: body.access_token as string }),
+      })
+      expect(await posted.json()).toEqual({ sub: owner.user.id })
+      expect((await server.fetch(`/oauth/me?access_token=${body.access_token}`)).status).toBe(401)
+      const twice = await server.fetch('/oauth/me', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${body.access_token}` },
+        body: new URLSearchParams({ access_token: body.access_token as string }),
+      })
+      expect(twice.status).toBe(400)
+    })
+
+    it('requires a proof with the DPoP scheme, and the DPoP scheme with a proof', async () => {
+      const { body } = await signInToApp(owner.browser, web)
+      const cases = [
+        { authorization: `DPoP ${body.access_token}` },
+        { authorization: 'DPoP nonsense' },
+        { authorization: `Bearer ${body.access_token}`, dpop: 'a.b.c' },
+      ]
+      for (const headers of cases) {
+        const response = await server.fetch('/oauth/me', { headers: headers as Record<string, string> })
+        expect(response.status, headers.authorization).toBe(401)
+        expect(response.headers.get('www-authenticate')).toMatch(
+          /^DPoP .*error="invalid_dpop_proof".*algs="ES256/,
+        )
+        expect(await response.json()).toMatchObject({ error: 'invalid_dpop_proof' })
+      }
+    })
+
+    it('rejects a token for the GraphQL API', async () => {
+      const forApi = async (resource: string) => {
+        const code = (await authorize(owner.browser, web, { resource })).get('code') as string
+        const { body } = await requestToken(web, { ...codeGrant(web, code), resource })
+        return server.fetch('/oauth/me', { headers: { authorization: `Bearer ${body.access_token}` } })
+      }
+      expect((await forApi(`${config().BASE_URL}/graphql/v2`)).status).toBe(401)
+      expect((await forApi(config().BASE_URL)).status).toBe(200)
+    })
+  })
+
+  describe('an unexpected request', () => {
+    it('is answered with 400 for malformed percent-encoding and 404 for an unknown path', async () => {
+      expect((await server.fetch('/oauth/%E0%A4%A')).status).toBe(400)
+      const unknown = await server.fetch('/oauth/nothing-here')
+      expect(unknown.status).toBe(404)
+      expect(await unknown.json()).toMatchObject({ error: 'invalid_request' })
+    })
+
+    it('does not change the URLs in the metadata by its X-Forwarded-Host header', async () => {
+      const response = await fetch(new URL('/oauth/.well-known/openid-configuration', config().BASE_URL), {
+        headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      })
+      const { token_endpoint, issuer } = (await response.json()) as Record<string, string>
+      expect([issuer, token_endpoint]).toEqual([
+        `${config().BASE_URL}/oauth`,
+        `${config().BASE_URL}/oauth/token`,
+      ])
+    })
   })
 })
