@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
-import { config } from '@/lib/base/config/env'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { config, setChangedSettings } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
@@ -13,17 +13,21 @@ import { type SignInMethod, startSession } from '@/lib/features/identity/session
 import { setAvatar } from '@/lib/features/identity/users/profile'
 import type { Actor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
+import { providerName } from '@/lib/policy/required-sso'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { atMcp, introspect, queryApi } from '@/lib/testing/app-requests'
+import { makeApiToken, makeWorkspace } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
+import { openConsent, outcome, submitConsent } from '@/lib/testing/oauth-consent'
 import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
-import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner } from '@/lib/testing/oauth-world'
+import { newPkce, offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
+import { makeOAuthWorld, makeOwner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { oauthEngine } from '../engine/provider'
 
-await startOAuthServer()
+/** The authentication of a user: the claims about it, and the requirements for it. */
+const { owner, web, cli } = await startOAuthWorld()
 
 describe('claims', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
   const { decide } = await userAtDevicePages(owner.user.id)
   const { id: sub, email, name } = owner.user
   const standard = ['sub', 'aud', 'exp', 'iat', 'iss', 'sid', 'nonce']
@@ -251,14 +255,7 @@ describe('the authentication level of a token', async () => {
     const inWorkspace = createApiToken(session.actor, { name: 'one', workspaceId: owner.workspace.id })
     await expect(inWorkspace).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const { value } = await createApiToken(session.actor, { name: 'everywhere' })
-    const ask = async (query: string) => {
-      const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ query }),
-      })
-      return response.json()
-    }
+    const ask = (query: string) => queryApi(value, query)
     expect(await ask('{ me { workspaces { id } } }')).toMatchObject({ data: { me: { workspaces: [] } } })
     expect(
       await ask(`{ workspace(workspaceId: "${owner.workspace.id}") { members { email } } }`),
@@ -266,5 +263,156 @@ describe('the authentication level of a token', async () => {
       data: { workspace: null },
       errors: [{ extensions: { code: 'FORBIDDEN' }, message: expect.stringContaining('two-factor') }],
     })
+  })
+})
+
+describe('required two-factor authentication', () => {
+  const { user } = owner
+
+  const demandOf = (of: string) => setChangedSettings({ requireTwoFactor: of })
+  beforeEach(() => demandOf('none'))
+  afterEach(() => setChangedSettings({}))
+
+  const ask = async (token: string, query = '{ me { id } }') => {
+    const { status, code } = await queryApi(token, query)
+    return [status, code]
+  }
+
+  /** The flows in which a signed-in browser authorizes an app. Each returns whether it succeeds. */
+  const flows: [string, (browser: Awaited<ReturnType<typeof signedInBrowser>>) => Promise<boolean>][] = [
+    [
+      'the consent page',
+      async (browser) => (await outcome(browser, web, { prompt: 'consent' })) === 'consent',
+    ],
+    ['an existing consent', async (browser) => (await outcome(browser, web)) === 'code'],
+    [
+      'a sign-in without a page',
+      async (browser) => (await outcome(browser, web, { prompt: 'none' })) === 'code',
+    ],
+    ['a native app', async (browser) => (await outcome(browser, cli, newPkce().pkce)) === 'consent'],
+  ]
+
+  it.each(flows)(
+    'blocks %s for a session without two-factor authentication, even if the session started before the requirement',
+    async (_name, gets) => {
+      const before = await signedInBrowser(user.id)
+      await signInToApp(before, web, { prompt: 'consent' })
+      const strong = await signedInBrowser(user.id, ['pwd', 'otp', 'mfa'])
+      for (const [of, weakGetsIn] of [
+        ['none', true],
+        ['instance-admins', true],
+        ['all', false],
+        ['none', true],
+      ] as const) {
+        demandOf(of)
+        expect(await gets(before)).toBe(weakGetsIn)
+        expect(await gets(strong)).toBe(true)
+      }
+    },
+  )
+
+  it('leads to login_required for prompt=none', async () => {
+    const browser = await signedInBrowser(user.id)
+    demandOf('all')
+    expect(await outcome(browser, web, { prompt: 'none' })).toBe('login_required')
+    expect(await outcome(browser, web)).toBe('login')
+  })
+
+  it('applies to a consent page that was already open: its submission leads to the sign-in page', async () => {
+    const browser = await signedInBrowser(user.id)
+    const path = await openConsent(browser, web)
+    demandOf('all')
+    const answer = await submitConsent(browser, path)
+    expect(answer.headers.get('location')).toBe(`/login?next=${encodeURIComponent(path)}`)
+  })
+
+  it('applies to the authorization of a device, which keeps waiting', async () => {
+    const { body } = await beginDevice(cli)
+    const pages = await userAtDevicePages(user.id)
+    demandOf('all')
+    const to = await pages.decide(body.user_code as string, 'authorize')
+    expect(to.get('next')).toMatch(/^\/device\/confirm\?request=/)
+    expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
+  })
+
+  it('applies to account, workspace, and access tokens that were created without two-factor authentication', async () => {
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
+    const made = async (twoFactor: boolean) => [
+      (await makeApiToken(user, { twoFactor })).token,
+      (await makeApiToken(user, { workspace, twoFactor })).token,
+      (await makeAccessToken(user, ['profile'], { twoFactor })).token,
+    ]
+    const [weak, strong] = [await made(false), await made(true)]
+    demandOf('instance-admins')
+    for (const token of weak) expect(await ask(token, '{ __typename }')).toEqual([200, 'ok'])
+    demandOf('all')
+    for (const token of strong) expect(await ask(token, '{ __typename }')).toEqual([200, 'ok'])
+    for (const token of weak) {
+      expect(await ask(token, '{ __typename }')).toEqual([200, 'TWO_FACTOR_REQUIRED'])
+      expect(await atMcp(token)).toBe(403)
+    }
+    expect(await ask('lk_nothing')).toEqual([200, 'UNAUTHENTICATED'])
+  })
+
+  it('is not bypassed by refreshing an earlier token', async () => {
+    const { body } = await signInToApp(await signedInBrowser(user.id), cli, offline)
+    demandOf('all')
+    const renewed = await refresh(cli, body.refresh_token as string)
+    expect(await ask(String(renewed.body.access_token))).toEqual([200, 'TWO_FACTOR_REQUIRED'])
+  })
+
+  it('does not apply to a sign-out from an app', async () => {
+    const browser = await signedInBrowser(user.id)
+    const after = 'https://app.example.test/bye'
+    await prisma().oAuthClient.update({
+      where: { id: web.clientId },
+      data: { postLogoutRedirectUris: [after], version: { increment: 1 } },
+    })
+    const { body } = await signInToApp(browser, web, { prompt: 'consent' })
+    demandOf('all')
+    const query = { id_token_hint: body.id_token as string, post_logout_redirect_uri: after }
+    const done = await browser.request(`/oauth/session/end?${new URLSearchParams(query)}`)
+    expect(done.headers.get('location')).toBe(after)
+    demandOf('none')
+    expect(await outcome(browser, web)).toBe('login')
+  })
+})
+
+describe('required single sign-on', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
+
+  const isActive = async (token: string) => (await introspect(web, token)).active
+
+  it('blocks refreshes, UserInfo, and introspection of authorizations without SSO until the user’s account is linked to SSO', async () => {
+    const { id: userId } = owner.user
+    const ofWeb = (await signInToApp(owner.browser, web, offline)).body
+    const ofCli = (await signInToApp(owner.browser, cli, offline)).body
+    const accessToken = String(ofWeb.access_token)
+    const refreshed = async () =>
+      Promise.all([
+        refresh(web, String(ofWeb.refresh_token)).then(({ body }) => body.error),
+        refresh(cli, String(ofCli.refresh_token)).then(({ body }) => body.error),
+      ])
+    expect([(await userinfo(accessToken)).status, await isActive(accessToken)]).toEqual([200, true])
+    const domain = `${randomUUID()}.example.test`
+    await prisma().user.update({ where: { id: userId }, data: { email: `owner@${domain}` } })
+    await prisma().workspaceIdentityProvider.create({
+      data: {
+        workspaceId: owner.workspace.id,
+        issuer: 'https://idp.example',
+        clientId: 'latchkey',
+        domain,
+        token: randomUUID(),
+        verifiedAt: new Date(),
+        requiresSso: true,
+      },
+    })
+    expect([(await userinfo(accessToken)).status, await isActive(accessToken)]).toEqual([401, false])
+    expect(await refreshed()).toEqual(['invalid_grant', 'invalid_grant'])
+    await prisma().identity.create({
+      data: { provider: providerName(owner.workspace.id), subject: randomUUID(), userId },
+    })
+    expect([(await userinfo(accessToken)).status, await isActive(accessToken)]).toEqual([200, true])
+    expect(await refreshed()).toEqual([undefined, undefined])
   })
 })
