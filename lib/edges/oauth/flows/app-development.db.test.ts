@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { answerActivityExport } from '@/lib/edges/web/exports'
 import { requireInstallable } from '@/lib/features/app-access/installations'
+import { listActivity } from '@/lib/features/apps/activity/list-activity'
 import { previewDevelopment } from '@/lib/features/apps/activity/revoke-users'
+import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { removeStale } from '@/lib/features/apps/remove-stale'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { introspect, queryApi } from '@/lib/testing/app-requests'
 import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
-import { makeInstallationWorld } from '@/lib/testing/installation-world'
-import { openConsent, outcome } from '@/lib/testing/oauth-consent'
+import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
+import { openConsent, outcome, submitConsent } from '@/lib/testing/oauth-consent'
 import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import {
   authorize,
+  codeGrant,
   offline,
   refresh,
   requestToken,
@@ -17,16 +25,14 @@ import {
   type TestApp,
   userinfo,
 } from '@/lib/testing/oauth-flow'
-import { native, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { changeApp, native, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
+/** Apps in development: which users can use them, and the activity that their developers see. */
 const { owner } = await startOAuthWorld()
 const { workspace, project } = owner
+const admin = sessionOf(owner)
 
-const mark = (app: TestApp, inDevelopment: boolean) =>
-  prisma().oAuthClient.update({
-    where: { id: app.clientId },
-    data: { inDevelopment, version: { increment: 1 } },
-  })
+const mark = (app: TestApp, inDevelopment: boolean) => changeApp(app, { inDevelopment })
 
 /**
  * Users by their relation to the workspace. A guest is a member of one of the workspace's projects, but not
@@ -72,7 +78,7 @@ const flows = {
   'a forged decision': async (app: TestApp, user: { id: string }) => {
     const browser = await signedInBrowser(user.id)
     const page = await openConsent(browser, app)
-    const answer = await browser.submit(`${page}/decision`, [['decision', 'authorize']])
+    const answer = await submitConsent(browser, page)
     return answer.headers.get('location')?.includes('code=') ?? false
   },
   'an earlier authorization': async (app: TestApp, user: { id: string }) => {
@@ -98,7 +104,7 @@ const flows = {
     return (await pollDevice(app, body.device_code as string)).status === 200
   },
   'saveAuthorization itself': async (app: TestApp, user: { id: string }) => {
-    const actor = { kind: 'session', userId: user.id, sessionId: '', instanceAdmin: true } as const
+    const actor = { ...sessionOf({ user }), instanceAdmin: true }
     const input = { clientId: app.clientId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
     return saveAuthorization(actor, input).then(
       () => true,
@@ -172,7 +178,7 @@ describe('access granted before the app went into development', () => {
     const { body } = await beginDevice(app)
     await (await userAtDevicePages(stranger.id)).decide(String(body.user_code), 'authorize')
     await mark(app, true)
-    const exchange = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }
+    const exchange = codeGrant(app, code)
     expect((await requestToken(app, exchange)).body.error).toBe('invalid_grant')
     expect((await pollDevice(app, String(body.device_code))).body.error).toBe('invalid_grant')
   })
@@ -182,13 +188,12 @@ describe('access granted before the app went into development', () => {
     const user = await joined('MEMBER')
     const member = await signedIn(app, user)
     await signedIn(app, await makeUser())
-    const actor = { kind: 'session', userId: owner.user.id, sessionId: '', instanceAdmin: false } as const
-    expect(await previewDevelopment(actor, app.clientId)).toMatchObject({ users: 1, installations: 0 })
+    expect(await previewDevelopment(admin, app.clientId)).toMatchObject({ users: 1, installations: 0 })
     await mark(app, true)
     expect((await works(app, member)).api).toBe('ok')
     await prisma().workspaceMember.deleteMany({ where: { userId: user.id, workspaceId: workspace.id } })
     expect(await works(app, member)).toEqual(none)
-    expect((await previewDevelopment(actor, app.clientId)).users).toBe(2)
+    expect((await previewDevelopment(admin, app.clientId)).users).toBe(2)
   })
 
   it('has no effect during development if it belongs to an installation in another workspace', async () => {
@@ -196,8 +201,7 @@ describe('access granted before the app went into development', () => {
     const access = await token()
     const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`
     expect((await queryApi(access, read)).code).toBe('ok')
-    const actor = { kind: 'session', userId: owner.user.id, sessionId: '', instanceAdmin: false } as const
-    expect(await previewDevelopment(actor, app.clientId)).toEqual({
+    expect(await previewDevelopment(admin, app.clientId)).toEqual({
       users: 0,
       installations: 1,
       workspaces: [customer.workspace.name],
@@ -231,4 +235,132 @@ it('an app in development can be installed only in its own workspace', async () 
     code: 'APP_IN_DEVELOPMENT',
   })
   expect((await requireInstallable(app.clientId, workspace.id)).id).toBe(app.clientId)
+})
+
+describe('the activity of an app', () => {
+  const page = { limit: 50, backward: false, after: null, before: null }
+
+  const happened = async (app: TestApp, filter = {}) =>
+    (await listActivity(admin, app.clientId, page, filter)).rows
+
+  const kindsOf = async (app: TestApp, filter = {}) =>
+    (await happened(app, filter)).map(({ kind }) => kind).reverse()
+
+  async function stranger() {
+    const user = await makeUser()
+    return { user, browser: await signedInBrowser(user.id) }
+  }
+
+  it('lists grants, revocations, and sign-ins with their scopes, but no email address after a revocation', async () => {
+    const app = await owner.makeApp()
+    const { user, browser } = await stranger()
+    await signInToApp(browser, app, { scope: 'openid email' })
+    await signInToApp(browser, app, { scope: 'openid email' })
+    expect(await kindsOf(app)).toEqual(['GRANTED', 'SIGNED_IN', 'SIGNED_IN'])
+    const [signedIn] = await happened(app, { kind: 'SIGNED_IN' })
+    expect(signedIn).toMatchObject({
+      userId: user.id,
+      email: user.email,
+      name: null,
+      scopes: ['openid', 'email'],
+      traceId: expect.stringMatching(/\S/),
+      ip: expect.stringMatching(/127\.0\.0\.1|::1/),
+    })
+    const { id } = await prisma().authorization.findFirstOrThrow({ where: { userId: user.id } })
+    await revokeAuthorization(sessionOf({ user }), id)
+    const rows = await happened(app)
+    expect(rows[0]).toMatchObject({ kind: 'REVOKED', userId: user.id, ip: null })
+    // After a revocation, the app's admins no longer see the email address.
+    expect(rows.map(({ email }) => email)).toEqual([null, null, null, null])
+  })
+
+  it('lists denials in a browser and on a device', async () => {
+    const { user, browser } = await stranger()
+    const app = await owner.makeApp()
+    await authorize(browser, app, {}, { decision: 'deny' })
+    expect(await happened(app)).toMatchObject([{ kind: 'DENIED', userId: user.id, scopes: ['openid'] }])
+    const cli = await owner.makeApp(native)
+    const pages = await userAtDevicePages(user.id)
+    for (const decision of ['deny', 'authorize']) {
+      const { body } = await beginDevice(cli)
+      await pages.decide(body.user_code as string, decision)
+    }
+    expect(await kindsOf(cli)).toEqual(['DENIED', 'GRANTED', 'SIGNED_IN'])
+  })
+
+  it('lists errors with the error code and the trace ID, without secrets', async () => {
+    const app = await owner.makeApp()
+    const { headers } = await requestToken(app, codeGrant(app, 'lk_code_made_up'))
+    const [refused] = await happened(app)
+    expect(refused).toMatchObject({ kind: 'REFUSED', error: 'invalid_grant', userId: null })
+    expect(refused?.traceId).toBe(headers.get('x-request-id'))
+    expect(JSON.stringify(refused)).not.toContain('made_up')
+    expect(JSON.stringify(refused)).not.toContain(app.secret)
+  })
+
+  it('can be filtered by kind, user ID, trace ID, and part of the error code, but not by a hidden email address', async () => {
+    const app = await owner.makeApp()
+    const { user, browser } = await stranger()
+    await signInToApp(browser, app)
+    await requestToken(app, { grant_type: 'refresh_token', refresh_token: 'none' })
+    const [refused] = await happened(app, { kind: 'REFUSED' })
+    expect(await kindsOf(app, { search: user.id })).toEqual(['GRANTED', 'SIGNED_IN'])
+    expect(await kindsOf(app, { search: refused?.traceId })).toEqual(['REFUSED'])
+    expect(await kindsOf(app, { search: 'invalid_GR' })).toEqual(['REFUSED'])
+    expect(await kindsOf(app, { search: '%' })).toEqual([])
+    // A search for a hidden address has no results.
+    expect(await kindsOf(app, { search: user.email })).toEqual([])
+  })
+
+  it('is hidden and deleted after thirty days', async () => {
+    const app = await owner.makeApp()
+    const old = new Date(Date.now() - 31 * 86_400_000)
+    const { id } = await prisma().appEvent.create({
+      data: { clientId: app.clientId, kind: 'DENIED', createdAt: old },
+    })
+    expect(await happened(app)).toEqual([])
+    await removeStale()
+    expect(await prisma().appEvent.count({ where: { id } })).toBe(0)
+  })
+
+  it('can be filtered and exported only by users who manage the app, and each export is recorded', async () => {
+    const app = await owner.makeApp()
+    const { user, browser } = await stranger()
+    await signInToApp(browser, app, { scope: 'openid email' })
+    const cookieOf = async (userId: string) =>
+      (await sessionCookie({ sub: userId, sid: await startSession({}, userId, ['pwd']) })).split(
+        ';',
+        1,
+      )[0] as string
+    const ask = async (userId: string, init: { method?: string; site?: string } = {}) =>
+      answerActivityExport(
+        new Request(`${config().BASE_URL}/export?kind=SIGNED_IN`, {
+          method: init.method ?? 'GET',
+          headers: { cookie: await cookieOf(userId), 'sec-fetch-site': init.site ?? 'same-origin' },
+        }),
+        app.clientId,
+      )
+    const exports = () =>
+      prisma().auditEvent.count({
+        where: { action: 'oauth_app.activity_exported', resourceId: app.clientId },
+      })
+    expect((await ask(owner.user.id, { method: 'HEAD' })).status).toBe(200)
+    expect((await ask(owner.user.id, { site: 'cross-site' })).status).toBe(403)
+    expect((await ask(user.id)).status).toBe(404)
+    expect(await exports()).toBe(0)
+    const file = await ask(owner.user.id)
+    expect(file.headers.get('content-disposition')).toMatch(/filename="activity-.*\.csv"/)
+    const lines = (await file.text()).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(`SIGNED_IN,${user.id},,${user.email},openid email`)
+    expect(await exports()).toBe(1)
+  })
+
+  it('is hidden from users who do not manage the app', async () => {
+    const app = await owner.makeApp()
+    const { user } = await stranger()
+    await expect(listActivity(sessionOf({ user }), app.clientId, page)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
 })
