@@ -1,53 +1,38 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
-import { authorize, challengeOf, newVerifier, offline, refresh, requestToken } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld } from '@/lib/testing/oauth-world'
+import { authorizeWithPkce, newPkce, offline, refresh, requestToken } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
-const server = await startOAuthServer()
+const { server, owner, cli } = await startOAuthWorld()
+const pair = await generateKeyPair('ES256')
+const key = { privateKey: pair.privateKey, jwk: await exportJWK(pair.publicKey) }
+const now = () => Math.floor(Date.now() / 1000)
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-describe('DPoP', async () => {
-  const { owner, cli } = await makeOAuthWorld()
+/** Returns the claims of a valid proof. @param token the access token that is also sent, if any */
+const claimsOf = (method: string, path: string, token?: string): Record<string, unknown> => ({
+  htm: method,
+  htu: `${config().BASE_URL}${path}`,
+  jti: randomUUID(),
+  iat: now(),
+  ...(token ? { ath: hash(token) } : {}),
+})
+const sign = (claims: object, header: object = {}) =>
+  new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, ...header })
+    .sign(key.privateKey)
+const proof = (method: string, path: string, token?: string) => sign(claimsOf(method, path, token))
 
-  let key: { privateKey: CryptoKey; jwk: JWK }
-  beforeAll(async () => {
-    const pair = await generateKeyPair('ES256')
-    key = { privateKey: pair.privateKey, jwk: await exportJWK(pair.publicKey) }
-  })
-  const proof = (method: string, path: string, token?: string, jti: string = randomUUID()) =>
-    new SignJWT({
-      htm: method,
-      htu: `${config().BASE_URL}${path}`,
-      jti,
-      ...(token ? { ath: createHash('sha256').update(token).digest('base64url') } : {}),
-    })
-      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk })
-      .setIssuedAt()
-      .sign(key.privateKey)
+/** Signs in to the app, which sends a proof with the code. @returns the token response */
+const newToken = async (dpop: string) =>
+  requestToken(cli, await authorizeWithPkce(owner.browser, cli, offline), { dpop })
+const boundTokens = async () => (await newToken(await proof('POST', '/oauth/token'))).body
 
-  async function boundTokens() {
-    const verifier = newVerifier()
-    const answer = await authorize(owner.browser, cli, {
-      ...offline,
-      code_challenge: challengeOf(verifier),
-      code_challenge_method: 'S256',
-    })
-    const { body } = await requestToken(
-      cli,
-      {
-        grant_type: 'authorization_code',
-        code: answer.get('code') as string,
-        redirect_uri: cli.redirectUri,
-        code_verifier: verifier,
-      },
-      { dpop: await proof('POST', '/oauth/token') },
-    )
-    return body
-  }
+describe('DPoP', () => {
   const me = (authorization: string, dpop?: string) =>
     server.fetch('/oauth/me', { headers: { authorization, ...(dpop ? { dpop } : {}) } })
   const query = (authorization: string, dpop?: string) =>
@@ -98,19 +83,10 @@ describe('DPoP', async () => {
   })
 
   describe('an invalid proof', () => {
-    const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
-    const claims = (token: string) => ({
-      htm: 'POST',
-      htu: `${config().BASE_URL}/graphql/v2`,
-      jti: randomUUID(),
-      ath: hash(token),
-      iat: Math.floor(Date.now() / 1000),
-    })
+    const claims = (token: string) => claimsOf('POST', '/graphql/v2', token)
     type Changed = { header?: object; claims?: object }
-    const signed = (token: string, { header = {}, claims: changed = {} }: Changed = {}) =>
-      new SignJWT({ ...claims(token), ...changed })
-        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, ...header })
-        .sign(key.privateKey)
+    const signed = (token: string, changed: Changed = {}) =>
+      sign({ ...claims(token), ...changed.claims }, changed.header)
     /** Replaces the header or body of a valid proof but keeps its signature. No library supports this. */
     const forged = async (token: string, header: object, body?: object) => {
       const [, payload, signature] = (await signed(token)).split('.')
@@ -209,31 +185,17 @@ describe('DPoP', async () => {
   })
 })
 
-describe('the endpoints that accept DPoP proofs', async () => {
-  /** Tests that all endpoints agree on whether a proof is valid. */
-  const { owner, cli } = await makeOAuthWorld()
-  let key: { privateKey: CryptoKey; jwk: JWK }
+describe('the endpoints that accept DPoP proofs', () => {
   let token: string
 
   type Changes = { header?: object; claims?: Record<string, unknown> }
   type Make = (claims: Record<string, unknown>) => Changes
 
-  const now = () => Math.floor(Date.now() / 1000)
-  const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
-
   /** Signs a proof for an endpoint. @param bound whether an access token is also sent */
-  function sign(method: string, path: string, bound: boolean, make: Make = () => ({})) {
-    const claims: Record<string, unknown> = {
-      htm: method,
-      htu: `${config().BASE_URL}${path}`,
-      jti: randomUUID(),
-      iat: now(),
-      ...(bound ? { ath: hash(token) } : {}),
-    }
-    const { header = {}, claims: changed = {} } = make(claims)
-    return new SignJWT({ ...claims, ...changed })
-      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, ...header })
-      .sign(key.privateKey)
+  function signFor(method: string, path: string, bound: boolean, make: Make = () => ({})) {
+    const claims = claimsOf(method, path, bound ? token : undefined)
+    const changes = make(claims)
+    return sign({ ...claims, ...changes.claims }, changes.header)
   }
 
   const post = (path: string, body: string, headers: Record<string, string>) =>
@@ -241,25 +203,12 @@ describe('the endpoints that accept DPoP proofs', async () => {
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const authorization = () => ({ authorization: `DPoP ${token}` })
 
-  async function newToken(dpop: string) {
-    const verifier = newVerifier()
-    const challenge = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
-    const answer = await authorize(owner.browser, cli, { ...offline, ...challenge })
-    const fields = {
-      grant_type: 'authorization_code',
-      code: String(answer.get('code')),
-      redirect_uri: cli.redirectUri,
-      code_verifier: verifier,
-    }
-    return requestToken(cli, fields, { dpop })
-  }
-
   /** Sends a proof to each endpoint. @returns whether it was accepted */
   const endpoints: Record<string, (make?: Make) => Promise<boolean>> = {
     '/oauth/token': async (make) =>
-      (await newToken(await sign('POST', '/oauth/token', false, make))).status === 200,
+      (await newToken(await signFor('POST', '/oauth/token', false, make))).status === 200,
     '/oauth/request': async (make) => {
-      const dpop = await sign('POST', '/oauth/request', false, make)
+      const dpop = await signFor('POST', '/oauth/request', false, make)
       const reply = await post(
         '/oauth/request',
         new URLSearchParams({
@@ -267,34 +216,31 @@ describe('the endpoints that accept DPoP proofs', async () => {
           redirect_uri: cli.redirectUri,
           response_type: 'code',
           scope: 'openid',
-          code_challenge: challengeOf(newVerifier()),
-          code_challenge_method: 'S256',
+          ...newPkce().pkce,
         }).toString(),
         { 'content-type': 'application/x-www-form-urlencoded', dpop },
       )
       return reply.status === 201
     },
     '/oauth/me': async (make) => {
-      const dpop = await sign('GET', '/oauth/me', true, make)
+      const dpop = await signFor('GET', '/oauth/me', true, make)
       return (await server.fetch('/oauth/me', { headers: { ...authorization(), dpop } })).status === 200
     },
     '/graphql/v2': async (make) => {
-      const dpop = await sign('POST', '/graphql/v2', true, make)
+      const dpop = await signFor('POST', '/graphql/v2', true, make)
       const body = JSON.stringify({ query: '{ me { id } }' })
       const reply = await post('/graphql/v2', body, { ...json, ...authorization(), dpop })
       return (await reply.json()).data?.me?.id === owner.user.id
     },
     '/mcp': async (make) => {
-      const dpop = await sign('POST', '/mcp', true, make)
+      const dpop = await signFor('POST', '/mcp', true, make)
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
       return (await post('/mcp', body, { ...json, ...authorization(), dpop })).status === 200
     },
   }
 
   beforeAll(async () => {
-    const pair = await generateKeyPair('ES256')
-    key = { privateKey: pair.privateKey, jwk: await exportJWK(pair.publicKey) }
-    token = String((await newToken(await sign('POST', '/oauth/token', false))).body.access_token)
+    token = String((await boundTokens()).access_token)
   })
 
   const accepted: [string, Make][] = [
