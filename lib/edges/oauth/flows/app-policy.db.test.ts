@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { installApp, installationResource } from '@/lib/features/app-access/installations'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import type { Role } from '@/lib/policy/scopes'
-import { introspect, queryApi } from '@/lib/testing/app-requests'
+import { introspect, pushRequest, queryApi } from '@/lib/testing/app-requests'
 import { type AppKind, appKinds, applyRule, makeAppOfKind, ruleNames } from '@/lib/testing/app-rules'
 import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import { grant, sessionOf } from '@/lib/testing/installation-world'
@@ -18,19 +18,17 @@ import {
   type TestApp,
   userinfo,
 } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { makeOwner, type Owner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
-const server = await startOAuthServer()
+const { owner } = await startOAuthWorld()
 
-describe('apps that users authorize', async () => {
+describe('apps that users authorize', () => {
   /**
    * Tests each policy, role, kind of app, and endpoint over HTTP, for apps that users authorize. Apps that
    * admins allow or that an SSO connection manages are tested below.
    */
-  const { owner } = await makeOAuthWorld()
-  const admin = { kind: 'session', userId: owner.user.id, sessionId: 's', instanceAdmin: false } as const
+  const admin = sessionOf(owner)
   const workspaceId = owner.workspace.id
   const scope = 'openid email offline_access workspace:admin'
 
@@ -39,12 +37,9 @@ describe('apps that users authorize', async () => {
 
   /** Pushes an authorization request with prompt=none. @returns the URL parameters that refer to it */
   async function pushed(app: TestApp) {
-    const fields = { client_id: app.clientId, redirect_uri: app.redirectUri, response_type: 'code', scope }
-    const body = new URLSearchParams({ ...fields, prompt: 'none' })
-    const answer = await server.fetch('/oauth/request', { method: 'POST', body })
-    const { request_uri } = (await answer.json()) as { request_uri: string }
+    const { body } = await pushRequest({ ...app, secret: undefined }, { scope, prompt: 'none' })
     return {
-      request_uri,
+      request_uri: String(body.request_uri),
       redirect_uri: undefined,
       response_type: undefined,
       scope: undefined,
@@ -165,7 +160,6 @@ describe('apps that users authorize', async () => {
 
 describe('apps that admins allow', async () => {
   /** Runs the same tests as above for apps that no user authorizes: installations and SSO-managed apps. */
-  const { owner: vendor } = await makeOAuthWorld()
   const providers = await startProviders()
   afterAll(() => providers.close())
 
@@ -255,13 +249,13 @@ describe('apps that admins allow', async () => {
           return sso.redeem(await sso.assertion(claims), {}, app)
         }
         beforeAll(async () => {
-          sso = await makeSsoWorkspace(await providers.make(), vendor)
-          const { owner, user, workspaceId, allow } = sso
-          app = await makeAppOfKind(kind, owner.workspace)
+          sso = await makeSsoWorkspace(await providers.make(), owner)
+          const { owner: customer, user, workspaceId, allow } = sso
+          app = await makeAppOfKind(kind, customer.workspace)
           await allow(['workspace:admin'], app.clientId)
           const where = { workspaceId_userId: { workspaceId, userId: user.id } }
           await prisma().workspaceMember.update({ where, data: { role } })
-          await setPolicy(sessionOf(owner), workspaceId, { policy: 'OPEN' })
+          await setPolicy(sessionOf(customer), workspaceId, { policy: 'OPEN' })
           issued = String((await redeem()).body.access_token)
         })
 

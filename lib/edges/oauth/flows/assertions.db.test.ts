@@ -6,22 +6,21 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { assertionRefusals } from '@/lib/features/sso/assertion'
 import { introspect } from '@/lib/testing/app-requests'
 import { joinWorkspace, makeUser } from '@/lib/testing/factories'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, native } from '@/lib/testing/oauth-world'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { makeSigner, makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
-await startOAuthServer()
+const { owner: vendor } = await startOAuthWorld()
 const providers = await startProviders()
 afterAll(() => providers.close())
 
-describe('an SSO assertion', async () => {
-  /** Tests the requirements for an assertion of an SSO connection. */
-  const { owner: vendor } = await makeOAuthWorld()
+/** Creates a workspace with an SSO-managed app. @param provider its identity provider. Default: a new one */
+async function world(provider?: Awaited<ReturnType<typeof providers.make>>) {
+  const used = provider ?? (await providers.make())
+  return { provider: used, ...(await makeSsoWorkspace(used, vendor)) }
+}
+type World = Awaited<ReturnType<typeof world>>
 
-  async function world() {
-    return makeSsoWorkspace(await providers.make(), vendor)
-  }
-
+describe('an SSO assertion', () => {
   it('is exchanged for an access token, without a refresh token or an ID token', async () => {
     const { redeem, assertion } = await world()
     const { status, body, headers } = await redeem(await assertion())
@@ -158,15 +157,8 @@ describe('an SSO assertion', async () => {
   })
 })
 
-describe('the signature of an assertion', async () => {
-  /** Tests which keys can sign an assertion of an SSO connection. */
-  const { owner: vendor } = await makeOAuthWorld()
+describe('the signature of an assertion', () => {
   afterEach(() => vi.restoreAllMocks())
-
-  async function world() {
-    const provider = await providers.make()
-    return { provider, ...(await makeSsoWorkspace(provider, vendor)) }
-  }
 
   it('must be created with the issuer’s key, not with another key that has the same ID', async () => {
     const { redeem, assertion, provider } = await world()
@@ -245,13 +237,7 @@ describe('the signature of an assertion', async () => {
   }
 })
 
-describe('subjects of assertions', async () => {
-  /** Tests which clients can present an assertion of an SSO connection, and which users it identifies. */
-  const { owner: vendor } = await makeOAuthWorld()
-
-  const world = async () => makeSsoWorkspace(await providers.make(), vendor)
-  type World = Awaited<ReturnType<typeof world>>
-
+describe('subjects of assertions', () => {
   /** Returns the user of the app's token, as introspection reports it. */
   async function meant({ app, redeem }: World, assertion: string): Promise<unknown> {
     const { access_token: token } = (await redeem(assertion)).body
@@ -362,10 +348,7 @@ describe('subjects of assertions', async () => {
 
     it('is looked up in the workspace that has the email domain if several workspaces share an issuer', async () => {
       const provider = await providers.make()
-      const [one, other] = [
-        await makeSsoWorkspace(provider, vendor),
-        await makeSsoWorkspace(provider, vendor),
-      ]
+      const [one, other] = [await world(provider), await world(provider)]
       await other.allow(['workspace:member'], one.app.clientId)
       const says = async (changes: object) => meant(one, await one.assertion(changes))
       expect(await says({})).toBe(one.user.id)

@@ -1,26 +1,23 @@
 import { createHmac, createPublicKey, randomUUID, sign as signRaw } from 'node:crypto'
-import { exportJWK, exportSPKI, generateKeyPair, type JWK } from 'jose'
+import type { JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { sessionOf } from '@/lib/testing/installation-world'
+import { codeGrant } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeSigner } from '@/lib/testing/sso-world'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 
 /** Attempts to authenticate as an app with a foreign, modified, or used assertion. */
 const { server, owner, web, cli } = await startOAuthWorld()
 
-type Pair = Awaited<ReturnType<typeof makePair>>
-async function makePair(alg = 'ES256') {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
-  const jwk: JWK = { ...(await exportJWK(publicKey)), kid: randomUUID(), use: 'sig', alg }
-  return { alg, jwk, privateKey, publicKey }
-}
+type Signer = Awaited<ReturnType<typeof makeSigner>>
 
-const key = await makePair()
-const stranger = await makePair()
-const rsa = await makePair('RS256')
+const key = await makeSigner()
+const stranger = await makeSigner()
+const rsa = await makeSigner('RS256')
 let fetched = 0
 let host: TlsServer
 beforeAll(async () => {
@@ -49,7 +46,7 @@ const sound = (): Record<string, unknown> => ({
 })
 const encode = (part: unknown) =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
-const withSignature = (input: string, by: Pair): string => {
+const withSignature = (input: string, by: Signer): string => {
   const [hash, dsa] = by.alg === 'ES256' ? ['sha256', { dsaEncoding: 'ieee-p1363' as const }] : ['sha256', {}]
   return signRaw(hash, Buffer.from(input), { key: by.privateKey as never, ...dsa }).toString('base64url')
 }
@@ -57,13 +54,13 @@ const withSignature = (input: string, by: Pair): string => {
 function make(
   claims: unknown = sound(),
   header: unknown = { alg: 'ES256', kid: key.jwk.kid },
-  by: Pair = key,
+  by: Signer = key,
 ) {
   const input = `${encode(header)}.${encode(claims)}`
   return `${input}.${withSignature(input, by)}`
 }
 const changed = (changes: object) => make({ ...sound(), ...changes })
-const withHeader = (header: object, by: Pair = key) =>
+const withHeader = (header: object, by: Signer = key) =>
   make(sound(), { alg: 'ES256', kid: key.jwk.kid, ...header }, by)
 const hmac = (secret: string | Buffer, header: object = {}) => {
   const input = `${encode({ alg: 'HS256', kid: key.jwk.kid, ...header })}.${encode(sound())}`
@@ -74,7 +71,7 @@ const jwtType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const request = () => ({ redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' })
 const paths: Record<string, () => Record<string, string>> = {
   '/oauth/request': request,
-  '/oauth/token': () => ({ grant_type: 'authorization_code', code: 'none', redirect_uri: app.redirectUri }),
+  '/oauth/token': () => codeGrant(app, 'none'),
   '/oauth/device/auth': () => ({ scope: 'openid' }),
   '/oauth/token/introspection': () => ({ token: 'x' }),
   '/oauth/token/revocation': () => ({ token: 'x' }),
@@ -118,9 +115,10 @@ it('the server accepts the valid assertion from which the forged ones are derive
   expect((await send(make(), { clientId: null, path: '/oauth/token' }))[1]).toBe('invalid_grant')
 })
 
-describe('the server rejects an assertion with a header that', async () => {
-  const spki = await exportSPKI(key.publicKey)
-  const der = createPublicKey(spki).export({ type: 'spki', format: 'der' })
+describe('the server rejects an assertion with a header that', () => {
+  const publicKey = createPublicKey({ key: key.jwk as never, format: 'jwk' })
+  const spki = String(publicKey.export({ type: 'spki', format: 'pem' }))
+  const der = publicKey.export({ type: 'spki', format: 'der' })
   const { kid: _, use: __, alg: ___, ...bare } = key.jwk
   const unsigned = (alg: unknown) => `${encode({ alg })}.${encode(sound())}.`
   const headers: Record<string, () => string> = {
@@ -350,10 +348,10 @@ describe('the server rejects an assertion that', () => {
   })
 
   it('is signed with a former key of the app, or with any key after the app returns to a secret', async () => {
-    const former = await makePair()
-    const next = await makePair()
+    const former = await makeSigner()
+    const next = await makeSigner()
     const { clientId } = await makeApp(former.jwk)
-    const mine = (by: Pair) =>
+    const mine = (by: Signer) =>
       make({ ...sound(), iss: clientId, sub: clientId }, { alg: 'ES256', kid: by.jwk.kid }, by)
     expect((await send(mine(former), { clientId, path: '/oauth/token' }))[1]).toBe('invalid_grant')
     await updateApp(sessionOf(owner), clientId, {

@@ -3,21 +3,30 @@ import { describe, expect, it } from 'vitest'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { makeHighSecurityWorld } from '@/lib/testing/high-security-world'
-import { authorizeUrl, newVerifier, requestToken } from '@/lib/testing/oauth-flow'
+import { authorizeUrl, codeGrant, newVerifier, requestToken } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 
+/** Each test is named after a requirement of the FAPI 2.0 Security Profile for authorization servers. */
 const server = await startOAuthServer()
+const {
+  owner,
+  issuer,
+  actor,
+  makeApp,
+  app,
+  key,
+  verifier,
+  request,
+  push,
+  pushed,
+  pushedWithout,
+  inBrowser,
+  newCode,
+  redeem,
+} = await makeHighSecurityWorld(server)
 
-describe('the server for high-security apps', async () => {
-  /**
-   * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization
-   * servers.
-   */
-
-  const { owner, issuer, actor, app, key, request, push, pushed, inBrowser, newCode, redeem } =
-    await makeHighSecurityWorld(server)
-
+describe('the server for high-security apps', () => {
   describe('5.3.2.1 general requirements', () => {
     it('lists the features of the FAPI 2.0 Security Profile in the metadata', async () => {
       const metadata = (await (
@@ -161,29 +170,7 @@ describe('the server for high-security apps', async () => {
   })
 })
 
-describe('the server in the high-security flow', async () => {
-  /**
-   * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization
-   * servers.
-   */
-
-  const {
-    owner,
-    issuer,
-    actor,
-    makeApp,
-    app,
-    key,
-    verifier,
-    request,
-    push,
-    pushed,
-    pushedWithout,
-    inBrowser,
-    newCode,
-    redeem,
-  } = await makeHighSecurityWorld(server)
-
+describe('the server in the high-security flow', () => {
   const refused = ['invalid_client', 'invalid_request', 'invalid_grant']
 
   describe('5.3.2.2 authorization code flow', () => {
@@ -211,13 +198,7 @@ describe('the server in the high-security flow', async () => {
       const code = await newCode()
       const wrong = await requestToken(
         app,
-        {
-          grant_type: 'authorization_code',
-          code,
-          redirect_uri: app.redirectUri,
-          code_verifier: newVerifier(),
-          ...(await key.assertion(app.clientId)),
-        },
+        { ...codeGrant(app, code), code_verifier: newVerifier(), ...(await key.assertion(app.clientId)) },
         { dpop: await key.proof('POST', '/oauth/token') },
       )
       expect(wrong.body.error).toBe('invalid_grant')

@@ -4,25 +4,23 @@ import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 import type { TestBrowser } from '@/lib/testing/oauth-browser'
-import { authorizeUrl, offline, refresh, signInToApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { authorizeUrl, offline, refresh, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, type Owner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startTlsServer } from '@/lib/testing/tls-server'
 
-const server = await startOAuthServer()
+const { server, owner, web } = await startOAuthWorld()
+const after = 'https://app.example.test/bye'
 
-describe('logout', async () => {
-  const { owner, web } = await makeOAuthWorld()
+/** Registers `after` as the app's only return URL. */
+const allowReturn = ({ clientId: id }: TestApp) =>
+  prisma().oAuthClient.update({ where: { id }, data: { postLogoutRedirectUris: [after] } })
 
+describe('logout', () => {
   describe('RP-initiated logout', () => {
     it('with the app’s ID token ends the session without confirmation, and returns to the app with the state', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
-      const after = 'https://app.example.test/bye'
-      await prisma().oAuthClient.update({
-        where: { id: app.clientId },
-        data: { postLogoutRedirectUris: [after] },
-      })
+      await allowReturn(app)
       const { body } = await signInToApp(someone.browser, app, offline)
       const query = new URLSearchParams({
         id_token_hint: body.id_token as string,
@@ -63,11 +61,7 @@ describe('logout', async () => {
     it('requires confirmation if the ID token belongs to an earlier session or another user', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
-      const after = 'https://app.example.test/bye'
-      await prisma().oAuthClient.update({
-        where: { id: app.clientId },
-        data: { postLogoutRedirectUris: [after] },
-      })
+      await allowReturn(app)
       const hintOf = async (browser: TestBrowser) => (await signInToApp(browser, app)).body.id_token as string
       const before = await hintOf(someone.browser)
       const another = await hintOf((await makeOwner()).browser)
@@ -216,11 +210,7 @@ describe('logout', async () => {
     it('returns to a registered URL of the app in client_id even without an id_token_hint', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
-      const after = 'https://app.example.test/bye'
-      await prisma().oAuthClient.update({
-        where: { id: app.clientId },
-        data: { postLogoutRedirectUris: [after] },
-      })
+      await allowReturn(app)
       const query = new URLSearchParams({
         client_id: app.clientId,
         post_logout_redirect_uri: after,
@@ -231,19 +221,13 @@ describe('logout', async () => {
   })
 })
 
-describe('pages of this instance', async () => {
-  const { owner, web } = await makeOAuthWorld()
-
+describe('pages of this instance', () => {
   /**
    * Every OAuth page must be a page of the service, have its Content-Security-Policy, and not be cacheable.
    */
-  const after = 'https://app.example.test/bye'
 
   beforeAll(async () => {
-    await prisma().oAuthClient.update({
-      where: { id: web.clientId },
-      data: { postLogoutRedirectUris: [after] },
-    })
+    await allowReturn(web)
   })
 
   const html = { headers: { accept: 'text/html' } }

@@ -3,39 +3,32 @@ import { config, resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { createApp } from '@/lib/features/apps/create-app'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { queryApi } from '@/lib/testing/app-requests'
+import { queryApi, registerApp } from '@/lib/testing/app-requests'
 import { callTool } from '@/lib/testing/call-tool'
 import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
+import { sessionOf } from '@/lib/testing/installation-world'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
-import { authorizeUrl, challengeOf, newVerifier, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { authorizeUrl, newPkce, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { changeApp, makeOwner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-const server = await startOAuthServer()
+const { server, owner, web } = await startOAuthWorld()
+const html = { headers: { accept: 'text/html' } }
+const { pkce } = newPkce()
 
-describe('open redirects', async () => {
-  const { owner, web } = await makeOAuthWorld()
-
-  const html = { headers: { accept: 'text/html' } }
+describe('open redirects', () => {
   const bye = 'https://evil.example/phish'
-  const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
   const stranger = () => new TestBrowser()
 
-  async function register(metadata: object = {}): Promise<TestApp> {
-    const response = await server.fetch('/oauth/register', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
+  const register = async (metadata: object = {}): Promise<TestApp> =>
+    (
+      await registerApp({
         client_name: 'Evil',
         redirect_uris: ['https://evil.example/cb'],
         post_logout_redirect_uris: [bye],
         token_endpoint_auth_method: 'none',
         ...metadata,
-      }),
-    })
-    const body = (await response.json()) as { client_id: string; redirect_uris: string[] }
-    return { clientId: body.client_id, redirectUri: body.redirect_uris[0] as string }
-  }
+      })
+    ).app
 
   let evil: TestApp
   beforeAll(async () => {
@@ -187,9 +180,8 @@ describe('open redirects', async () => {
   })
 })
 
-describe('apps of unconfirmed accounts', async () => {
+describe('apps of unconfirmed accounts', () => {
   /** This server must not redirect to the URL of an app whose owner has no confirmed email address. */
-  const { owner } = await makeOAuthWorld()
 
   beforeAll(() => {
     // The instance can send email, because the demo stores it in its mailbox.
@@ -200,9 +192,6 @@ describe('apps of unconfirmed accounts', async () => {
     vi.unstubAllEnvs()
     resetConfig()
   })
-
-  const session = ({ id }: { id: string }) =>
-    ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
 
   const redirectUri = 'https://evil.example/cb'
   const bye = 'https://evil.example/bye'
@@ -217,8 +206,8 @@ describe('apps of unconfirmed accounts', async () => {
 
   async function makeEvil() {
     const { user, workspace } = await makeUnconfirmed()
-    const { app } = await createApp(session(user), { ...input, workspaceId: workspace.id })
-    await updateApp(session(user), app.id, { postLogoutRedirectUris: bye })
+    const { app } = await createApp(sessionOf({ user }), { ...input, workspaceId: workspace.id })
+    await updateApp(sessionOf({ user }), app.id, { postLogoutRedirectUris: bye })
     const evil: TestApp = { clientId: app.id, redirectUri }
     return { user, workspace, evil }
   }
@@ -230,9 +219,11 @@ describe('apps of unconfirmed accounts', async () => {
     it('stays in development, regardless of the input and of how it is created', async () => {
       const { user, workspace } = await makeUnconfirmed()
       const { token } = await makeApiToken(user)
-      const console = await createApp(session(user), { ...input, workspaceId: workspace.id })
+      const console = await createApp(sessionOf({ user }), { ...input, workspaceId: workspace.id })
       expect(await stageOf(console.app.id)).toBe(true)
-      await expect(updateApp(session(user), console.app.id, { inDevelopment: false })).rejects.toMatchObject({
+      await expect(
+        updateApp(sessionOf({ user }), console.app.id, { inDevelopment: false }),
+      ).rejects.toMatchObject({
         code: 'FORBIDDEN',
       })
       const graphql = await queryApi(
@@ -258,7 +249,7 @@ describe('apps of unconfirmed accounts', async () => {
     it('can be moved to production after the email address is confirmed', async () => {
       const { user, evil } = await makeEvil()
       await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } })
-      await updateApp(session(user), evil.clientId, { inDevelopment: false })
+      await updateApp(sessionOf({ user }), evil.clientId, { inDevelopment: false })
       expect(await stageOf(evil.clientId)).toBe(false)
       const answer = await new TestBrowser().request(authorizeUrl(evil, { scope: 'email' }), html)
       expect(answer.headers.get('location')).toContain(redirectUri)
@@ -268,16 +259,13 @@ describe('apps of unconfirmed accounts', async () => {
       vi.stubEnv('SEED_DEMO', '0')
       resetConfig()
       const { user, workspace } = await makeUnconfirmed()
-      const { app } = await createApp(session(user), { ...input, workspaceId: workspace.id })
+      const { app } = await createApp(sessionOf({ user }), { ...input, workspaceId: workspace.id })
       vi.stubEnv('SEED_DEMO', '1')
       resetConfig()
       expect(await stageOf(app.id)).toBe(false)
       await expectPage(new TestBrowser(), { clientId: app.id, redirectUri }, { scope: 'email' })
     })
   })
-
-  const html = { headers: { accept: 'text/html' } }
-  const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
 
   async function expectPage(browser: TestBrowser, app: TestApp, params: Record<string, string | undefined>) {
     const page = await browser.follow(authorizeUrl(app, params), html)
@@ -352,10 +340,7 @@ describe('apps of unconfirmed accounts', async () => {
       const member = await makeUser()
       await joinWorkspace(workspace, member, 'MEMBER')
       const browser = await signedInBrowser(member.id)
-      await prisma().oAuthClient.update({
-        where: { id: evil.clientId },
-        data: { type: 'NATIVE', version: { increment: 1 } },
-      })
+      await changeApp(evil, { type: 'NATIVE' })
       const { body } = await signInToApp(browser, evil)
       await prisma().workspaceMember.deleteMany({ where: { userId: member.id } })
       const page = await browser.request(end({ id_token_hint: String(body.id_token) }), html)

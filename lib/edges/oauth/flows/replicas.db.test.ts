@@ -2,31 +2,30 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { config, resetConfig } from '@/lib/base/config/env'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
+import { pushRequest } from '@/lib/testing/app-requests'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { openConsent } from '@/lib/testing/oauth-consent'
 import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import {
   authorize,
   authorizeUrl,
-  challengeOf,
-  newVerifier,
+  codeGrant,
+  newPkce,
   offline,
+  pushedUrl,
   refresh,
   requestToken,
   signInToApp,
   type TestApp,
   userinfo,
 } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld, makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { makeOwner, type Owner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { shortenLifetime } from '@/lib/testing/shorten-lifetime'
 import { devicePolls, lastPolls } from '../store/poll-device-code'
 
-const server = await startOAuthServer()
+const { owner, web, cli } = await startOAuthWorld()
 
-describe('replicas whose clocks differ', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
-
+describe('replicas whose clocks differ', () => {
   /**
    * Lets a replica whose clock is off by this many seconds answer the next requests. The database's clock is
    * correct.
@@ -52,11 +51,10 @@ describe('replicas whose clocks differ', async () => {
   describe.each(pairs)('one of two replicas whose clocks are off by %i and %i seconds', (first, second) => {
     it('accepts a code that the other replica issued', async () => {
       atReplica(first)
-      const verifier = newVerifier()
-      const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+      const { verifier, pkce } = newPkce()
       const code = (await authorize(owner.browser, cli, pkce)).get('code') as string
       atReplica(second)
-      const fields = { grant_type: 'authorization_code', code, redirect_uri: cli.redirectUri }
+      const fields = codeGrant(cli, code)
       const { status, body } = await requestToken(cli, { ...fields, code_verifier: verifier })
       expect([status, body.error]).toEqual([200, undefined])
       expect((await userinfo(body.access_token as string)).status).toBe(200)
@@ -67,21 +65,9 @@ describe('replicas whose clocks differ', async () => {
     it('accepts a request that was pushed to the other replica', async () => {
       atReplica(first)
       const app = await owner.makeApp()
-      const pushed = await server.fetch('/oauth/request', {
-        method: 'POST',
-        body: new URLSearchParams({
-          client_id: app.clientId,
-          client_secret: app.secret as string,
-          redirect_uri: app.redirectUri,
-          response_type: 'code',
-          scope: 'openid',
-        }),
-      })
-      const { request_uri } = (await pushed.json()) as { request_uri: string }
+      const { body } = await pushRequest(app)
       atReplica(second)
-      const url = new URL(authorizeUrl(app))
-      url.search = new URLSearchParams({ client_id: app.clientId, request_uri }).toString()
-      const page = await owner.browser.follow(url.href)
+      const page = await owner.browser.follow(pushedUrl(app, String(body.request_uri)))
       expect(page.status).toBe(200)
       atReplica(first)
       const answer = await owner.browser.submit(`${new URL(page.url).pathname}/decision`, [
@@ -148,7 +134,7 @@ describe('replicas whose clocks differ', async () => {
       const app = await owner.makeApp()
       const code = (await authorize(owner.browser, app)).get('code') as string
       await shortenLifetime(code, secondsLater)
-      return requestToken(app, { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri })
+      return requestToken(app, codeGrant(app, code))
     }
 
     it.each([0, -120, 120])(
@@ -192,7 +178,7 @@ describe('replicas whose keys differ', () => {
   async function redeemed(app: TestApp, answer: Response): Promise<number | string> {
     const code = new URL(answer.headers.get('location') ?? '', config().BASE_URL).searchParams.get('code')
     if (!code) return `${answer.status}: ${await answer.text()}`
-    const fields = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri }
+    const fields = codeGrant(app, code)
     return (await requestToken(app, fields)).status
   }
 

@@ -10,8 +10,8 @@ import { makeProject } from '@/lib/testing/factories'
 import { openConsent } from '@/lib/testing/oauth-consent'
 import {
   authorize,
-  challengeOf,
-  newVerifier,
+  codeGrant,
+  newPkce,
   offline,
   refresh,
   requestToken,
@@ -19,14 +19,11 @@ import {
   type TestApp,
   userinfo,
 } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
-const server = await startOAuthServer()
+const { server, owner, web, cli } = await startOAuthWorld()
 
-describe('a request', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
-
+describe('a request', () => {
   /**
    * Counts the statements of each operation in `npm run bench`, and how often the operation waits for a
    * commit to disk. Unlike times, counts reveal every increase.
@@ -78,12 +75,11 @@ describe('a request', async () => {
       { keys: expect.any(Array) },
     ],
     code: async () => {
-      const verifier = newVerifier()
-      const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+      const { verifier, pkce } = newPkce()
       const code = String(
         (await authorize(owner.browser, cli, { ...asked, ...pkce }, selection())).get('code'),
       )
-      const fields = { grant_type: 'authorization_code', code, redirect_uri: cli.redirectUri }
+      const fields = codeGrant(cli, code)
       return [() => requestToken(cli, { ...fields, code_verifier: verifier }), { status: 200 }]
     },
     'refresh, rotating': async () => {
@@ -138,7 +134,7 @@ describe('a request', async () => {
     },
     'consent sent': async () => {
       await prisma().authorization.deleteMany({ where: { clientId: cli.clientId } })
-      const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
+      const { pkce } = newPkce()
       const page = await openConsent(owner.browser, cli, { ...asked, ...pkce })
       const form = new URLSearchParams({ decision: 'authorize', workspace: owner.workspace.id })
       const headers = { origin: config().BASE_URL }
@@ -240,9 +236,7 @@ describe('a request', async () => {
   }
 })
 
-describe('connections reserved for token requests', async () => {
-  const { owner, web, cli } = await makeOAuthWorld()
-
+describe('connections reserved for token requests', () => {
   /** Occupies every connection for pages and sign-ins while some work runs. */
   async function withoutConnections<T>(work: () => Promise<T>): Promise<T> {
     const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
@@ -260,7 +254,7 @@ describe('connections reserved for token requests', async () => {
       const renewed = await refresh(cli, body.refresh_token as string)
       expect(renewed.status).toBe(200)
       expect((await userinfo(renewed.body.access_token as string)).status).toBe(200)
-      const fields = { grant_type: 'authorization_code', code, redirect_uri: web.redirectUri }
+      const fields = codeGrant(web, code)
       expect((await requestToken(web, fields)).status).toBe(200)
     })
   })
