@@ -35,7 +35,7 @@ import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 const { owner, web } = await startOAuthWorld()
 const { answer, heard, jobs, origin, requests, sids, signInAnew, signedIn } = await startLogoutWorld()
 
-describe('back-channel logout', async () => {
+describe('back-channel logout', () => {
   /** Runs an action as an instance admin. */
   const asInstanceAdmin = async (act: (actor: SessionActor) => Promise<unknown>) =>
     act({ ...sessionOf((await makeUser({ instanceAdmin: true })).id), instanceAdmin: true })
@@ -230,7 +230,7 @@ describe('a logout URI that can never be reached', () => {
   })
 })
 
-describe('back-channel logout for deleted accounts', async () => {
+describe('back-channel logout for deleted accounts', () => {
   /** Deleting an account deletes its sessions and sign-ins, but the apps must still get logout tokens. */
 
   const remove = async (actor: SessionActor, password = testPassword) => {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 import { remember } from '@/lib/base/process/remember'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { updateSelection } from '@/lib/features/apps/authorizations/save-authorization'
@@ -37,7 +36,7 @@ import {
 } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { fc } from '@/lib/testing/seeded-cases'
-import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
+import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { oauthEngine } from '../engine/provider'
 import { loadConsentView } from '../interaction/consent-view'
 
@@ -182,7 +181,7 @@ describe('the decision', () => {
   })
 })
 
-describe('app consent', async () => {
+describe('app consent', () => {
   const { pkce } = newPkce()
 
   /** Creates a self-registered app. */
@@ -217,29 +216,21 @@ describe('app consent', async () => {
   })
 })
 
-describe('the consent page', async () => {
+describe('the consent page', () => {
   let host: TlsServer
   const asked: string[] = []
   beforeAll(async () => {
     const picture = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#0a0' } })
       .png()
       .toBuffer()
-    host = await startTlsServer((req, res) => {
+    host = await startOutsideServer((req, res) => {
       asked.push(req.url ?? '')
       if (req.url === '/page.png') res.writeHead(200, { 'content-type': 'text/html' }).end('<b>')
       else if (req.url === '/none.png') res.writeHead(404, { 'content-type': 'image/png' }).end()
       else res.writeHead(200, { 'content-type': 'image/png' }).end(picture)
     })
-    const close = allowOutboundForTests({
-      networks: ['127.0.0.0/8', '::1/128'],
-      ports: [host.port],
-      ca: host.ca,
-    })
-    afterAll(async () => {
-      close()
-      await host.close()
-    })
   })
+  afterAll(() => host.close())
   beforeEach(() => {
     asked.length = 0
     remember('app-logos', () => new Map()).clear()
@@ -513,7 +504,7 @@ describe('a token’s access to a resource', async () => {
   )
 })
 
-describe('a later consent', async () => {
+describe('a later consent', () => {
   const actorOf = async (token: string | undefined) =>
     (await callerFromBearer(String(token)))?.actor as OAuthActor
 
