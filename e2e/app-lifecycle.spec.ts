@@ -26,7 +26,7 @@ async function makeApp(page: Page, type: 'Web' | 'Native' = 'Web') {
 }
 
 const save = async (page: Page) => {
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('App saved')).toBeVisible()
 }
 

@@ -31,7 +31,7 @@ test('an app moves from development to production, and an admin revokes a userâ€
   await page.goto(address)
   await page.getByRole('textbox', { name: 'Description' }).fill('Shows where your builds are.')
   await page.getByRole('textbox', { name: 'Website' }).fill('https://prototype.example')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('App saved')).toBeVisible()
   await page.getByRole('button', { name: 'Move to development' }).click()
   const question = page.getByRole('dialog')

@@ -94,6 +94,46 @@ test('an admin creates a web app, sees its secret once, and sees its usage', asy
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
 })
 
+test('the settings of an app are boxes, and each button saves only the fields in its box', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await createApp(page, 'Sorter', 'Web', ['https://sorter.example/callback'])
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await openTab(page, 'Settings')
+  const save = page.getByRole('button', { name: 'Save changes' })
+  const box = page.locator('form').filter({ has: save })
+  await expect(box.getByRole('region')).toHaveCount(3)
+  for (const name of ['General', 'Sign-in', 'Scopes'])
+    await expect(box.getByRole('region', { name, exact: true })).toBeVisible()
+  await expect(box.getByText('Saves General, Sign-in, and Scopes.')).toBeVisible()
+  await expect(save).toBeInViewport()
+  await expect(page.locator('.button-primary').filter({ visible: true })).toHaveText('Save changes')
+
+  const unsaved = page.getByRole('status').filter({ hasText: 'unsaved' })
+  await page.getByRole('textbox', { name: 'Domain' }).fill('sorter.example')
+  await page.getByRole('checkbox', { name: 'project:viewer' }).check()
+  await expect(unsaved).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Website' }).fill('https://sorter.example')
+  await page.getByRole('textbox', { name: 'Support' }).fill('help@sorter.example')
+  await expect(box.getByRole('status')).toHaveText('2 unsaved changes')
+  await expect(box.getByText('Saves General, Sign-in, and Scopes.')).toHaveCount(0)
+  await expect(save).toBeInViewport()
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('app-settings-unsaved')
+  await page.getByRole('button', { name: 'Update installation' }).click()
+  await expect(page.getByRole('textbox', { name: 'Installation link' })).toBeVisible()
+  await expect(box.getByRole('status')).toHaveText('2 unsaved changes')
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST')
+  await save.click()
+  await saved
+  await expect(unsaved).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Website' })).toHaveValue('https://sorter.example')
+})
+
 test('an admin edits an app, replaces its secrets, and deletes it after typing its name', async ({
   page,
   signIn,

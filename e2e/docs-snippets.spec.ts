@@ -56,7 +56,7 @@ for (const { kind, path, pushed } of webApps) {
       await tabs.getByRole('link', { name: 'Settings' }).click()
       await page.getByText('Advanced', { exact: true }).click()
       await page.getByRole('checkbox', { name: 'Require pushed authorization requests' }).check()
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Save changes' }).click()
       await expect(page.getByText('App saved')).toBeVisible()
       await tabs.getByRole('link', { name: 'Overview' }).click()
       // The page updates its snippets to match the saved app.

@@ -30,36 +30,47 @@ export function StageSection({
     return (
       <Section
         title="In development"
-        description="Only members of this workspace can authorize the app. Access that external users granted works again when the app is in production."
+        description="Who can authorize the app."
+        footer={
+          <span className="ml-auto">
+            <ActionButton action={action} fields={{ id, stage: 'production' }} done="Moved to production">
+              Move to production
+            </ActionButton>
+          </span>
+        }
       >
-        <ActionButton action={action} fields={{ id, stage: 'production' }} done="Moved to production">
-          Move to production
-        </ActionButton>
+        <p>
+          Only members of this workspace can authorize the app. Access that external users granted works again
+          when the app is in production.
+        </p>
       </Section>
     )
   }
   return (
     <Section
       title="In production"
-      description="Any user can authorize the app. In development, only members of this workspace can."
+      description="Who can authorize the app."
+      footer={
+        <span className="ml-auto">
+          <ConfirmAction
+            trigger="Move to development"
+            triggerLook={{ variant: 'secondary' }}
+            title={`Move ${name} to development?`}
+            confirmLabel="Move to development"
+            done="Moved to development"
+            action={action}
+            fields={{ id, stage: 'development' }}
+          >
+            <ul aria-label="Users who lose access" className="grid gap-1">
+              {losses(outside).map((loss) => (
+                <li key={loss}>{loss}</li>
+              ))}
+            </ul>
+          </ConfirmAction>
+        </span>
+      }
     >
-      <div>
-        <ConfirmAction
-          trigger="Move to development"
-          triggerLook={{ variant: 'secondary' }}
-          title={`Move ${name} to development?`}
-          confirmLabel="Move to development"
-          done="Moved to development"
-          action={action}
-          fields={{ id, stage: 'development' }}
-        >
-          <ul aria-label="Users who lose access" className="grid gap-1">
-            {losses(outside).map((loss) => (
-              <li key={loss}>{loss}</li>
-            ))}
-          </ul>
-        </ConfirmAction>
-      </div>
+      <p>Any user can authorize the app. In development, only members of this workspace can.</p>
     </Section>
   )
 }

@@ -178,7 +178,6 @@ export const AppNameField = ({ name, error }: { name: string | undefined; error:
     required
     maxLength={80}
     autoComplete="off"
-    hint="Shown on the consent page."
     defaultValue={name}
     error={error}
   />

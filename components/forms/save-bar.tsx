@@ -16,8 +16,18 @@ import { useUnsaved } from './use-unsaved'
  * the page with unsaved changes, a dialog asks for confirmation. The SaveBar must be the last element in the
  * `<form>`. Without JavaScript, the footer contains only the button that saves.
  * @param state the result of the form
+ * @param covers what the button saves, as a sentence. If it is set, the bar is the footer of the form's box
+ * (see `Boxes`), which is always visible with the box
  */
-export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; label?: string }) {
+export function SaveBar({
+  state,
+  label = 'Save',
+  covers,
+}: {
+  state: FormState<unknown>
+  label?: string
+  covers?: string
+}) {
   const mark = useRef<HTMLDivElement>(null)
   const { count, discard, pending } = useUnsaved(mark, state)
   const failed = state.failure !== undefined && !pending
@@ -30,17 +40,28 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
     mark.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
   return (
-    <div ref={mark} className={cn('mt-5 flex max-w-[760px] justify-end', raised && 'sticky bottom-4 z-10')}>
+    <div
+      ref={mark}
+      className={
+        covers ? 'box-footer' : cn('mt-5 flex max-w-[760px] justify-end', raised && 'sticky bottom-4 z-10')
+      }
+    >
       <div
-        className={cn(
-          'flex flex-wrap items-center gap-2 rounded-panel border border-transparent',
-          raised && 'animate-appear border-border-strong bg-overlay p-2 pl-4 shadow-overlay max-sm:w-full',
-        )}
+        className={
+          covers
+            ? 'contents'
+            : cn(
+                'flex flex-wrap items-center gap-2 rounded-panel border border-transparent',
+                raised &&
+                  'animate-appear border-border-strong bg-overlay p-2 pl-4 shadow-overlay max-sm:w-full',
+              )
+        }
       >
+        {covers && !raised && <p className="min-w-0 flex-1 text-pretty">{covers}</p>}
         <p
           role="status"
           className={cn(
-            (unsaved || failed) && 'mr-3 flex min-w-0 flex-1 items-center gap-2 text-sm max-sm:basis-full',
+            raised && 'mr-3 flex min-w-0 flex-1 items-center gap-2 text-sm text-text max-sm:basis-full',
           )}
         >
           {unsaved && !failed && (
@@ -118,6 +139,8 @@ function LeaveGuard({
     const submit = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
       if (form === mark.current?.closest('form') || form.method !== 'get') return
+      // React gives a form with a function as its action a script URL. Such a form does not leave the page.
+      if (!/^https?:/.test(form.action)) return
       ask(event, () => form.requestSubmit(event.submitter))
     }
     const navigation = (window as { navigation?: Navigations }).navigation

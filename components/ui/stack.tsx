@@ -10,6 +10,14 @@ export function Stack({ children }: { children: ReactNode }) {
 }
 
 /**
+ * Stacks the sections of a page on which several forms and actions save separately. Each form and each other
+ * section has its own box, so that the buttons in a box apply only to the fields in that box.
+ */
+export function Boxes({ children }: { children: ReactNode }) {
+  return <div className="boxes">{children}</div>
+}
+
+/**
  * A gray block in the shape of content that is loading. The block is hidden from screen readers, so the
  * element that contains the blocks must announce "Loading" once.
  */

@@ -7,7 +7,7 @@ import {
   StageSection,
 } from '@/components/apps/app-settings'
 import { DomainSection } from '@/components/apps/domain-section'
-import { Stack } from '@/components/ui/stack'
+import { Boxes } from '@/components/ui/stack'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { previewDevelopment } from '@/lib/features/apps/activity/revoke-users'
 import { readDomain } from '@/lib/features/apps/app-domain'
@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function AppSettingsPage({ params, searchParams }: Props) {
   const { app, actor, workspace, home, address } = await openApp(params)
   return (
-    <Stack>
+    <Boxes>
       <AppForm app={editableApp(app)} apis={await selectableApis()} action={actions.updateAppAction} />
       <AppLogos app={app} action={`${address}/logo`} error={(await searchParams).error} />
       <DomainSection
@@ -50,6 +50,6 @@ export default async function AppSettingsPage({ params, searchParams }: Props) {
         pagesHref={`${home}/settings/webhooks`}
       />
       <InstallationSettings app={app} action={actions.setInstallScopesAction} />
-    </Stack>
+    </Boxes>
   )
 }
