@@ -92,6 +92,36 @@ test('rows that are edited before the scripts load are saved', async ({ page }) 
   await expect(row(2)).toHaveValue('https://b.example.test/early')
 })
 
+test('a scope of an API that is opened and edited before the scripts load is saved', async ({
+  page,
+  signIn,
+}) => {
+  const mark = test.info().retry || ''
+  await signIn('ada')
+  await page.goto('/admin/apis/new')
+  await page.getByLabel('Identifier').fill(`https://early${mark}.example.com`)
+  await page.getByLabel('Name', { exact: true }).fill(`Early${mark}`)
+  await page.getByLabel('Name of scope 1').fill(`early${mark}:read`)
+  await page.getByLabel('Description of scope 1').fill('Read your letters')
+  await page.getByRole('button', { name: 'Register API' }).click()
+  const id = await page.getByRole('textbox', { name: 'API ID' }).inputValue()
+  const row = page.getByRole('group', { name: 'Scopes' }).getByRole('listitem')
+  const description = page.getByLabel('Description of scope 1')
+  await enterEarly(page, `/admin/apis/${id}`, async () => {
+    await row.locator('summary').click()
+    await description.fill('Read the letters you choose')
+    await page.getByLabel('Sensitivity of scope 1').selectOption('High')
+  })
+  await expect(page.getByRole('status').filter({ hasText: '1 unsaved change' })).toBeVisible()
+  await expect(row.locator('summary')).toHaveText(`early${mark}:readRead the letters you chooseHigh`)
+  await expect(description).toBeVisible()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('API saved')).toBeVisible()
+  await page.reload()
+  await expect(description).toHaveValue('Read the letters you choose')
+  await expect(page.getByLabel('Sensitivity of scope 1')).toHaveValue('HIGH')
+})
+
 test('a search that is typed before the scripts load filters the list', async ({ page }) => {
   const { home } = await signUp(page, 'Mary Golda Ross')
   const search = page.getByRole('searchbox', { name: 'Search members' })

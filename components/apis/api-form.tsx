@@ -14,7 +14,7 @@ import { SelectField, TextField } from '../ui/field'
 import { SecretOnce } from '../ui/secret-once'
 import { Stack } from '../ui/stack'
 import { ValueField } from '../ui/value-field'
-import { ScopeRows } from './scope-rows'
+import { ScopeRows, scopesHint } from './scope-rows'
 
 const list = '/admin/apis'
 const trail = [{ label: 'APIs', href: list }]
@@ -66,6 +66,7 @@ export function NewApiForm({ action }: { action: FormAction<{ id: string; secret
           error={fields.identifier}
         />
         <ApiFields key={turn} values={values} errors={fields} />
+        <ScopeRows key={`scopes${turn}`} lines={values.scopes ?? ''} error={fields.scopes} titled />
       </CreationForm>
     </>
   )
@@ -75,35 +76,38 @@ export function NewApiForm({ action }: { action: FormAction<{ id: string; secret
 export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction }) {
   const [state, submit] = useFormAction(action)
   const { values, fields, turn, result } = state
-  const sent = turn > 0 && !result ? values : undefined
+  const shown =
+    turn > 0 && !result
+      ? values
+      : {
+          name: api.name,
+          format: api.tokenFormat,
+          lifetime: String(api.tokenLifetime),
+          algorithm: api.signingAlgorithm,
+          eventsUrl: api.eventsUrl ?? '',
+          scopes: scopeLines(api.scopes),
+        }
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={api.id} />
       <Stack>
         <Section title="Settings" description="Changes to the format and lifetime apply only to new tokens.">
           <FormOutcome state={state} saved="API saved" />
-          <ApiFields
-            key={turn}
-            errors={fields}
-            values={
-              sent ?? {
-                name: api.name,
-                format: api.tokenFormat,
-                lifetime: String(api.tokenLifetime),
-                algorithm: api.signingAlgorithm,
-                eventsUrl: api.eventsUrl ?? '',
-                scopes: scopeLines(api.scopes),
-              }
-            }
-          />
+          <ApiFields key={turn} errors={fields} values={shown} />
+        </Section>
+        <Section title="Scopes" description={scopesHint} flush>
+          <ScopeRows key={turn} lines={shown.scopes ?? ''} error={fields.scopes} />
         </Section>
       </Stack>
-      <SaveBar state={state} />
+      <SaveBar state={state} label="Save changes" covers="Saves Settings and Scopes." />
     </form>
   )
 }
 
-/** The fields for an API's editable settings. `apiOfForm` (lib/features/resources/input.ts) reads them. */
+/**
+ * The fields for an API's editable settings, except its scopes. `apiOfForm` (lib/features/resources/input.ts)
+ * reads them.
+ */
 function ApiFields({ values, errors }: { values: Record<string, string>; errors: Record<string, string> }) {
   return (
     <>
@@ -162,7 +166,6 @@ function ApiFields({ values, errors }: { values: Record<string, string>; errors:
         defaultValue={values.eventsUrl}
         error={errors.eventsUrl}
       />
-      <ScopeRows lines={values.scopes ?? ''} error={errors.scopes} />
     </>
   )
 }

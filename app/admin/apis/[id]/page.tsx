@@ -6,7 +6,7 @@ import { ConnectSection } from '@/components/apis/connect-section'
 import { PageHeader } from '@/components/frame/page-header'
 import { PictureForm } from '@/components/pictures/picture-form'
 import { Badge } from '@/components/ui/badge'
-import { Stack } from '@/components/ui/stack'
+import { Boxes } from '@/components/ui/stack'
 import { issuer, routes } from '@/lib/edges/oauth/protocol/routes'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
@@ -43,7 +43,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
         badge={api.fromFile && <Badge>From file</Badge>}
         description={<span dir="ltr">{api.identifier}</span>}
       />
-      <Stack>
+      <Boxes>
         {api.fromFile ? (
           <ApiScopeTable scopes={api.scopes} />
         ) : (
@@ -77,7 +77,7 @@ export default async function ApiPage({ params, searchParams }: Props) {
           }}
         />
         {!api.fromFile && <DeleteApiSection api={api} action={actions.deleteApiAction} />}
-      </Stack>
+      </Boxes>
     </>
   )
 }
