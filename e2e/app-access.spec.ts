@@ -5,7 +5,8 @@ import { createApp } from './clients/oauth-app'
 import { query } from './clients/query'
 import { findBarriers } from './support/accessibility'
 import { startDevice } from './support/device'
-import { invite, join, signUp, signUpConfirmed } from './support/sign-up'
+import { makeToken } from './support/factors-by-token'
+import { addMember, invite, join, signUp, signUpConfirmed } from './support/sign-up'
 import { expect, test } from './support/test'
 
 /** Options for openid-client that allow HTTP, because the test server has no TLS. */
@@ -125,6 +126,94 @@ test('an app is requested, approved with limits, used, and blocked when the app 
   await page.getByRole('button', { name: 'Block 1 app' }).click()
   await expect(page).toHaveURL(new RegExp(`${apps}$`))
   expect(await mine()).toEqual([])
+})
+
+test('one search and a status filter above the inbox find requests and installed apps, also without JavaScript', async ({
+  page,
+  context,
+  browser,
+  baseURL,
+  screenshots,
+}) => {
+  const admin = await signUp(page, 'Iris Inbox')
+  const token = await makeToken(page, 'Setup')
+  const ask = <T>(text: string) => query<T>(baseURL, token, text)
+  const { me } = await ask<{ me: { workspaces: { id: string }[] } }>('{ me { workspaces { id } } }')
+  const workspaceId = String(me.workspaces[0]?.id)
+  const numbers = [1, 2, 3, 4, 5, 6]
+  const create = numbers.map(
+    (
+      at,
+    ) => `a${at}: oauthAppCreate(input: { workspaceId: "${workspaceId}", name: "Engine ${at}", type: NATIVE,
+      redirectUris: ["http://127.0.0.1/callback"] }) { oauthApp { id } }`,
+  )
+  const made = await ask<Record<string, { oauthApp: { id: string } }>>(`mutation { ${create.join(' ')} }`)
+  const decide = numbers.map((at) => {
+    const app = `workspaceId: "${workspaceId}", clientId: "${made[`a${at}`]?.oauthApp.id}"`
+    return at < 5
+      ? `d${at}: workspaceAppBlock(${app}) { __typename }`
+      : `d${at}: workspaceAppApprove(input: { ${app}, scopes: ["workspace:viewer"] }) { __typename }`
+  })
+  await ask(`mutation { ${decide.join(' ')} }`)
+  await ask(`mutation { workspaceAppPolicyUpdate(workspaceId: "${workspaceId}", policy: APPROVED) { id } }`)
+  const asMember = await addMember(page, admin.home, 'Max Member', 'Member')
+  const asAdmin = await context.cookies()
+  await context.clearCookies()
+  await context.addCookies(asMember)
+  const device = await startDevice(baseURL, 'openid workspace:viewer')
+  await page.goto(device.verification_uri_complete)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Request approval' }).click()
+  await expect(page.getByText('Request sent. You’ll be notified of the decision.')).toBeVisible()
+  await context.clearCookies()
+  await context.addCookies(asAdmin)
+
+  const apps = `${admin.home}/settings/apps`
+  await page.goto(apps)
+  const search = page.getByRole('searchbox', { name: 'Search apps and requests' })
+  await expect(page.getByRole('searchbox')).toHaveCount(1)
+  const requests = page.getByRole('list', { name: 'Requests' }).getByRole('listitem')
+  const rows = page.getByRole('table', { name: 'Installed apps' }).getByRole('row')
+  await expect(requests).toHaveCount(1)
+  await expect(rows).toHaveCount(7)
+  await expect(page.getByText('6 apps', { exact: true })).toBeVisible()
+  await search.fill('max')
+  await expect(page).toHaveURL(`${apps}?search=max`)
+  await expect(requests).toHaveText(/Television.*Max Member/)
+  await expect(rows).toHaveCount(0)
+  await search.fill('engine')
+  await expect(rows).toHaveCount(7)
+  await expect(requests).toHaveCount(0)
+  const status = (from: typeof page) => from.locator('summary').filter({ hasText: 'Status' })
+  await status(page).click()
+  await page.getByRole('link', { name: 'Blocked', exact: true }).click()
+  await expect(page).toHaveURL(`${apps}?search=engine&state=blocked`)
+  await expect(rows).toHaveCount(5)
+  await expect(rows.nth(1)).toHaveText(/Engine 1.*Blocked/)
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('apps-filtered')
+  await search.fill('engine 6')
+  await expect(page.getByText('No app or request matches “engine 6”')).toBeVisible()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await expect(requests).toHaveCount(1)
+  await page.getByRole('link', { name: 'Approved apps only' }).click()
+  await expect(page.getByRole('region', { name: 'Policy' })).toBeInViewport()
+
+  const plain = await (await browser.newContext({ baseURL, javaScriptEnabled: false })).newPage()
+  await plain.context().addCookies(asAdmin)
+  await plain.goto(`${apps}?search=engine`)
+  await status(plain).click()
+  await plain.getByRole('link', { name: 'Allowed', exact: true }).click()
+  await expect(plain).toHaveURL(`${apps}?search=engine&state=allowed`)
+  await expect(plain.getByRole('table', { name: 'Installed apps' }).getByRole('row')).toHaveCount(3)
+  await plain.getByRole('searchbox').fill('engine 5')
+  await plain.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(plain).toHaveURL(`${apps}?state=allowed&search=engine+5`)
+  await expect(plain.getByRole('table', { name: 'Installed apps' }).getByRole('row')).toHaveCount(2)
+  await plain.goto(`${apps}?state=requested`)
+  await expect(plain.getByRole('link', { name: 'Review Television' })).toBeVisible()
+  await expect(plain.getByRole('table', { name: 'Installed apps' })).toHaveCount(0)
+  await plain.context().close()
 })
 
 test('an app is installed, acts without a user, and loses access when it is uninstalled', async ({

@@ -1,6 +1,6 @@
+import type { ReactNode } from 'react'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
 import { higher, lowerRole, type Role, roleFromScopes } from '@/lib/policy/scopes'
-import { ListSearch } from '../lists/list-search'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { ShieldCheck } from '../ui/icon'
@@ -94,38 +94,32 @@ function placesOf({ whole, managed, installation, projects, admission }: Install
   return count === 0 ? '' : count === 1 ? '1 project' : `${count} projects`
 }
 
-/** Lists installed apps, with a search field if `searchable` is true. */
+/** Lists installed apps. @param footer the number of apps and the links to other pages */
 export function InstalledSection({
   apps,
   path,
-  search,
-  searchable,
+  footer,
 }: {
   apps: ListedInstalled[]
   path: string
-  search: string
-  searchable: boolean
+  footer: ReactNode
 }) {
   return (
-    <div>
-      {searchable && (
-        <div className="mb-4 flex">
-          <ListSearch path={path} label="Search apps and requests" value={search} />
-        </div>
-      )}
-      <Section
-        title="Installed apps"
-        description="Apps that members use, and apps that admins approved or blocked."
-        flush
-      >
-        {apps.length === 0 ? (
-          <EmptyState icon={ShieldCheck} title={search ? 'No matching apps' : 'No apps yet'}>
-            Apps appear here after a member authorizes them or an admin installs them.
-          </EmptyState>
-        ) : (
+    <Section
+      title="Installed apps"
+      description="Apps that members use, and apps that admins approved or blocked."
+      flush
+    >
+      {apps.length === 0 ? (
+        <EmptyState icon={ShieldCheck} title="No apps yet">
+          Apps appear here after a member authorizes them or an admin installs them.
+        </EmptyState>
+      ) : (
+        <>
           <InstalledTable apps={apps} path={path} />
-        )}
-      </Section>
-    </div>
+          {footer}
+        </>
+      )}
+    </Section>
   )
 }

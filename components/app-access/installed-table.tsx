@@ -81,7 +81,9 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
               <span className="text-[13px] text-muted">{app.on}</span>
             </span>
           </Cell>
-          <Cell className="wrap-anywhere">{app.allowedBy}</Cell>
+          <Cell>
+            <span className="wrap-anywhere block sm:min-w-38">{app.allowedBy}</span>
+          </Cell>
           <Cell muted className="whitespace-nowrap">
             <span className="grid">
               <LastUsed at={app.lastUsedAt} />

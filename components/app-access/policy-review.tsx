@@ -27,6 +27,7 @@ export function PolicySection({ policy, path }: { policy: Policy; path: string }
   return (
     <form action={path}>
       <Section
+        id="policy"
         title="Policy"
         description="Which OAuth apps can access this workspace and its projects. Members’ API tokens aren’t affected."
         footer={

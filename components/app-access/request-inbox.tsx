@@ -1,10 +1,9 @@
-import { cursorOfPlace } from '@/lib/base/db/paging'
+import type { ReactNode } from 'react'
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { ChevronRight } from '../ui/icon'
 import { Link } from '../ui/link'
-import { Pagination } from '../ui/pagination'
 import { Time } from '../ui/time'
 import { userNames } from './policy-review'
 
@@ -21,8 +20,17 @@ type Requested = Omit<LogoOwner, 'id'> & {
 /**
  * Lists the apps that users requested, the oldest request first. Each entry links to the page on which an
  * admin decides about the app.
+ * @param footer the number of entries and the links to other pages
  */
-export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path: string }) {
+export function RequestInbox({
+  apps,
+  path,
+  footer,
+}: {
+  apps: readonly Requested[]
+  path: string
+  footer: ReactNode
+}) {
   return (
     <Section title="Requests" description="Members are waiting for an admin to approve these apps." flush>
       <ul aria-label="Requests">
@@ -46,8 +54,9 @@ export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path:
                 </span>
                 {app.verified && <Badge tone="success">Verified</Badge>}
               </p>
-              <p className="wrap-anywhere text-[13px] text-muted">
-                {userNames(app.names, app.users)} · <Time at={app.since} />
+              <p className="wrap-anywhere flex flex-wrap gap-x-2.5 text-[13px] text-muted">
+                <span>{userNames(app.names, app.users)}</span>
+                <Time at={app.since} />
               </p>
               {app.reason && (
                 <p className="line-clamp-2 max-w-[80ch] text-[13px] [overflow-wrap:anywhere]">
@@ -59,31 +68,7 @@ export function RequestInbox({ apps, path }: { apps: readonly Requested[]; path:
           </li>
         ))}
       </ul>
+      {footer}
     </Section>
-  )
-}
-
-/** Links to the previous and next page of a cursor list. Renders nothing if there is only one page. */
-export function PlacedPages({
-  places,
-  sides,
-  href,
-  label,
-}: {
-  places: string[]
-  sides: { hasPreviousPage: boolean; hasNextPage: boolean }
-  /** Returns the URL of a page. @param side whether the page's entries come before or after the cursor */
-  href: (side: 'before' | 'after', cursor: string) => string
-  label: string
-}) {
-  if (!sides.hasPreviousPage && !sides.hasNextPage) return null
-  const at = (side: 'before' | 'after', place: string | undefined) =>
-    place === undefined ? undefined : href(side, cursorOfPlace(place))
-  return (
-    <Pagination
-      previous={sides.hasPreviousPage ? at('before', places[0]) : undefined}
-      next={sides.hasNextPage ? at('after', places.at(-1)) : undefined}
-      label={label}
-    />
   )
 }

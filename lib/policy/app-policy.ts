@@ -188,6 +188,20 @@ export const admittedProject = (clientId: string, appWorkspaceId: string): strin
 export const admittedInstallation = (clientId: string, appWorkspaceId: string): string =>
   `(NOT ${decided(clientId, "wa.decision = 'BLOCKED'")} AND (w.app_policy <> 'OWN' OR w.id = ${appWorkspaceId}))`
 
+/** An app's state in a workspace: the kind of its `Admission`, with a separate state for blocked apps. */
+export type AppState = 'ALLOWED' | 'BLOCKED' | 'EXCLUDED'
+
+/**
+ * Returns SQL: the `AppState` of an app in the workspace `w`, by the rules of `admissionOf`.
+ * @param installed an SQL condition: whether the app acts only through an installation
+ */
+export const appStateColumn = (clientId: string, appWorkspaceId: string, installed: string): string =>
+  `CASE WHEN ${decided(clientId, "wa.decision = 'BLOCKED'")} THEN 'BLOCKED'
+        WHEN w.app_policy = 'OPEN' OR w.id = ${appWorkspaceId} THEN 'ALLOWED'
+        WHEN w.app_policy = 'OWN' THEN 'EXCLUDED'
+        WHEN ${installed} OR ${decided(clientId, "wa.decision = 'APPROVED' AND (wa.expires_at IS NULL OR wa.expires_at > now())")} THEN 'ALLOWED'
+        ELSE 'EXCLUDED' END`
+
 /** SQL: an `AppDecision`, built from `wa`, a row of workspace_apps. */
 const decision = `json_build_object('decision', wa.decision, 'scopes', wa.scopes, 'ended', COALESCE(wa.expires_at <= now(), false),
              'projectIds', CASE WHEN NOT wa.all_projects THEN ARRAY(

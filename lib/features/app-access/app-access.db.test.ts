@@ -10,7 +10,7 @@ import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from 
 import { approveApp, blockApp, revokeForAllUsers, withdrawDecision } from './decide'
 import { nameInstallable } from './installations'
 import { listAppUsers } from './list-app-users'
-import { listInstalled } from './list-installed'
+import { type InstalledApp, listInstalled } from './list-installed'
 import { previewPolicy, setPolicy } from './policy'
 
 const session = (userId: string): SessionActor => ({
@@ -242,6 +242,45 @@ it('the list of installed apps is paged and sorted in natural order, and can be 
   expect(named.rows.length).toBeGreaterThan(0)
   expect((await listInstalled(admin, id, page, { search: 'nothing-like-it' })).rows).toEqual([])
 })
+
+it('the filter by state finds the apps with that state under each policy', async () => {
+  const { admin, member, id, client } = await world()
+  const workspace = { id }
+  const user = { id: member.userId }
+  const named = async (name: string, data: object = {}) => {
+    const made = await makeAccessToken(user, ['openid', 'workspace:viewer'], { workspaces: [workspace] })
+    await prisma().oAuthClient.update({ where: { id: made.client.id }, data: { name, ...data } })
+    return made.client.id
+  }
+  await prisma().oAuthClient.update({ where: { id: client.id }, data: { name: 'undecided' } })
+  await named('own', { workspaceId: id })
+  await named('transferring', { workspaceId: id, transferredAt: new Date() })
+  await named('disabled', { disabledAt: new Date() })
+  await approveApp(admin, id, await named('approved'), { scopes: ['workspace:viewer'] })
+  const expired = await named('expired')
+  await approveApp(admin, id, expired, { scopes: ['workspace:viewer'], expiresAt: '2999-12-31' })
+  await prisma().workspaceApp.updateMany({ where: { clientId: expired }, data: { expiresAt: new Date(0) } })
+  await blockApp(admin, id, await named('blocked'), {})
+  for (const policy of ['OPEN', 'APPROVED', 'OWN'] as const) {
+    await setPolicy(admin, id, { policy })
+    const all = await installedIn(admin, id)
+    expect(all).toHaveLength(7)
+    for (const state of ['ALLOWED', 'BLOCKED', 'EXCLUDED'] as const) {
+      const found = await listInstalled(admin, id, { ...page, limit: 100 }, { state })
+      expect(found.rows.map(({ name }) => name)).toEqual(
+        all.filter((app) => stateOf(app) === state).map(({ name }) => name),
+      )
+      expect(await found.count()).toBe(found.rows.length)
+    }
+  }
+})
+
+const stateOf = ({ disabled, admission }: InstalledApp) =>
+  disabled || (admission.kind === 'closed' && admission.reason !== 'blocked')
+    ? 'EXCLUDED'
+    : admission.kind === 'closed'
+      ? 'BLOCKED'
+      : 'ALLOWED'
 
 describe('the name of an app that can be installed', () => {
   it('is returned only for installable apps, and in development only to the app’s own workspace', async () => {

@@ -8,7 +8,14 @@ import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
 import { workspaceRequestTally } from '@/lib/features/figures/count-usage'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import { type Actor, isApp } from '@/lib/policy/actor'
-import { type Admission, type AppDecision, admissionOf, appRulesColumns } from '@/lib/policy/app-policy'
+import {
+  type Admission,
+  type AppDecision,
+  type AppState,
+  admissionOf,
+  appRulesColumns,
+  appStateColumn,
+} from '@/lib/policy/app-policy'
 import { allowedTo } from '@/lib/policy/app-status'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { limitScopes, type Role } from '@/lib/policy/scopes'
@@ -156,9 +163,18 @@ const given = `${sharing},
     SELECT client_id FROM given UNION SELECT client_id FROM installations WHERE workspace_id = $1
      UNION SELECT client_id FROM managed_apps WHERE workspace_id = $1 UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
 
-const matches = `($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id ILIKE $2)`
+/** SQL: the `AppState` of the app `c`, as the list shows it. Disabled apps count as excluded. */
+const state = `CASE WHEN c.disabled_at IS NOT NULL THEN 'EXCLUDED' ELSE ${appStateColumn(
+  'c.id',
+  'CASE WHEN c.transferred_at IS NULL THEN c.workspace_id END',
+  `(EXISTS (SELECT FROM installations WHERE workspace_id = $1 AND client_id = c.id)
+    AND c.id NOT IN (SELECT client_id FROM given)
+    AND NOT EXISTS (SELECT FROM managed_apps WHERE workspace_id = $1 AND client_id = c.id))`,
+)} END`
 
-type Values = [workspaceId: string, pattern: string, clientId: string | null]
+const matches = `($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id ILIKE $2) AND ($4::text IS NULL OR $4 = ${state})`
+
+type Values = [workspaceId: string, pattern: string, clientId: string | null, state: AppState | null]
 
 const find = pageStatement<Row, Values>(
   'installed-apps',
@@ -194,13 +210,14 @@ const find = pageStatement<Row, Values>(
        LEFT JOIN workspace_apps made ON made.workspace_id = $1 AND made.client_id = c.id
        LEFT JOIN users d ON d.id = made.decided_by_id
       WHERE ${matches}`,
-  3,
+  4,
   'natural_order',
 )
 
 const countAll = statement<{ all: number }, Values>(
   'count-installed-apps',
-  `${given} SELECT count(*)::int AS all FROM known JOIN oauth_clients c ON c.id = known.client_id WHERE ${matches}`,
+  `${given} SELECT count(*)::int AS all FROM known JOIN oauth_clients c ON c.id = known.client_id
+     JOIN workspaces w ON w.id = $1 WHERE ${matches}`,
 )
 
 /** Counts the users who share the workspace or its projects with at least one of several apps. */
@@ -210,10 +227,14 @@ export const countUsersOf = statement<{ users: number }, [workspaceId: string, c
 )
 
 /**
- * A filter by part of a name or client ID, or by one exact client ID. The exact client ID also finds an app
- * that is not in the list yet.
+ * A filter by part of a name or client ID, by state, or by one exact client ID. The exact client ID also
+ * finds an app that is not in the list yet.
  */
-export type InstalledFilter = { search?: string | null | undefined; clientId?: string }
+export type InstalledFilter = {
+  search?: string | null | undefined
+  clientId?: string
+  state?: AppState | undefined
+}
 
 /**
  * Returns one page of a workspace's apps: those that users authorized, that are installed or SSO-managed, or
@@ -225,12 +246,12 @@ export async function listInstalled(
   actor: Actor,
   workspaceId: string,
   page: TextPage,
-  { search, clientId }: InstalledFilter = {},
+  { search, clientId, state }: InstalledFilter = {},
 ): Promise<CountedSlice<InstalledApp>> {
   const { id } = await requireDecider(actor, workspaceId)
   // Write the requests that this process counted in the last few seconds, so that the usage includes them.
   await workspaceRequestTally.now()
-  const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
+  const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null, state ?? null]
   const { rows, ...sides } = await find(page, ...values)
   return {
     rows: rows.map((row) => toApp(id, row)),

@@ -1,10 +1,16 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { InstalledSection, listedInstalled } from '@/components/app-access/installed-apps'
-import { PolicyReview, PolicySection } from '@/components/app-access/policy-review'
-import { PlacedPages, RequestInbox } from '@/components/app-access/request-inbox'
+import { PolicyReview, PolicySection, policies } from '@/components/app-access/policy-review'
+import { RequestInbox } from '@/components/app-access/request-inbox'
 import { RequiredApprovalsSection } from '@/components/app-access/required-approvals-section'
+import { FilterChip } from '@/components/lists/filters'
+import { ListFooter, NoMatch } from '@/components/lists/list-frame'
+import { ListSearch } from '@/components/lists/list-search'
+import { Card } from '@/components/ui/card'
+import { TextLink } from '@/components/ui/link'
 import { Stack } from '@/components/ui/stack'
+import { cursorOfPlace, emptySlice, type Slice } from '@/lib/base/db/paging'
 import { addressOf, oneOf, type SearchParams, searchOf, textPageOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { appPolicies } from '@/lib/features/app-access/input'
@@ -16,6 +22,13 @@ import { setPolicyAction, setRequiredApprovalsAction } from './actions'
 import { TokensWithAccess } from './tokens-with-access'
 
 export const metadata: Metadata = { title: 'Apps' }
+
+/** The choices of the status filter. `requested` shows only the requests, and the others only the apps. */
+const states = { requested: 'Requested', allowed: 'Allowed', blocked: 'Blocked', excluded: 'Not allowed' }
+const appStates = { allowed: 'ALLOWED', blocked: 'BLOCKED', excluded: 'EXCLUDED' } as const
+
+/** The number of apps or requests from which the page has a search field. */
+const searchable = 6
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
@@ -40,34 +53,68 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
       />
     )
   }
-  const page = textPageOf(query)
-  const apps = await orNotFound(listInstalled(actor, workspace.id, page, { search }))
+  const shown = oneOf(query, 'state', Object.keys(states) as (keyof typeof states)[])
+  const state = shown === 'requested' ? undefined : shown && appStates[shown]
   const asking = textPageOf({ after: query['asked-after'], before: query['asked-before'] }, 10)
-  const requests = await listRequestedApps(actor, workspace.id, asking, { search })
+  const [requests, apps] = await Promise.all([
+    state ? emptySlice : listRequestedApps(actor, workspace.id, asking, { search }),
+    shown === 'requested'
+      ? emptySlice
+      : orNotFound(listInstalled(actor, workspace.id, textPageOf(query), { search, state })),
+  ])
+  const [requestCount, appCount] = await Promise.all([requests.count(), apps.count()])
+  const kept = { search, state: shown ?? '' }
+  const filtered = search !== '' || shown !== undefined
   return (
     <Stack>
-      {requests.rows.length > 0 && <RequestInbox apps={requests.rows} path={path} />}
-      <PlacedPages
-        places={requests.rows.map(({ id }) => id)}
-        sides={requests}
-        href={(side, cursor) => addressOf(path, { search, [`asked-${side}`]: cursor })}
-        label="Pages of requests"
-      />
-      <PolicySection policy={workspace.appPolicy} path={path} />
-      <InstalledSection
-        apps={apps.rows.map(listedInstalled)}
-        path={path}
-        search={search}
-        searchable={Boolean(
-          search || apps.rows.length > 5 || page.after || page.before || requests.rows.length > 5,
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {(filtered || requestCount >= searchable || appCount >= searchable) && (
+          <div className="flex flex-wrap items-center gap-2">
+            <ListSearch
+              path={path}
+              label="Search apps and requests"
+              value={search}
+              kept={{ state: kept.state }}
+            />
+            <FilterChip path={path} name="state" label="Status" choices={states} value={shown} kept={kept} />
+            <p className="text-[13px] text-muted sm:ml-auto">
+              Policy: <TextLink href="#policy">{policies[workspace.appPolicy].label}</TextLink>
+            </p>
+          </div>
         )}
-      />
-      <PlacedPages
-        places={apps.rows.map(({ place }) => place)}
-        sides={apps}
-        href={(side, cursor) => addressOf(path, { search, [side]: cursor })}
-        label="Pages of apps"
-      />
+        {requestCount > 0 && (
+          <RequestInbox
+            apps={requests.rows}
+            path={path}
+            footer={
+              <ListFooter
+                {...pagesOf(requests, ({ id }) => id, path, kept, 'asked-')}
+                total={requestCount}
+                noun={['requested app', 'requested apps']}
+              />
+            }
+          />
+        )}
+        {(appCount > 0 || !filtered) && (
+          <InstalledSection
+            apps={apps.rows.map(listedInstalled)}
+            path={path}
+            footer={
+              <ListFooter
+                {...pagesOf(apps, ({ place }) => place, path, kept)}
+                total={appCount}
+                noun={['app', 'apps']}
+              />
+            }
+          />
+        )}
+        {filtered && requestCount + appCount === 0 && (
+          <Card>
+            <NoMatch path={path} noun="app or request" search={search} filtered={shown !== undefined} />
+          </Card>
+        )}
+      </div>
+      <PolicySection policy={workspace.appPolicy} path={path} />
       <TokensWithAccess actor={actor} workspaceId={workspace.id} href={`${home}/settings/tokens`} />
       <RequiredApprovalsSection
         workspaceId={workspace.id}
@@ -77,4 +124,24 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
       />
     </Stack>
   )
+}
+
+/**
+ * Returns the URLs of the previous and the next page of one of the lists.
+ * @param placeOf returns a row's position in the list
+ * @param prefix the prefix of the list's cursors in the URL
+ */
+function pagesOf<Row>(
+  { rows, hasPreviousPage, hasNextPage }: Slice<Row>,
+  placeOf: (row: Row) => string,
+  path: string,
+  kept: Record<string, string>,
+  prefix = '',
+) {
+  const href = (side: 'before' | 'after', row: Row | undefined) =>
+    row && addressOf(path, { ...kept, [prefix + side]: cursorOfPlace(placeOf(row)) })
+  return {
+    previous: hasPreviousPage ? href('before', rows[0]) : undefined,
+    next: hasNextPage ? href('after', rows.at(-1)) : undefined,
+  }
 }
