@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { picturePath } from '@/lib/features/pictures/address'
-import {
-  countUpload,
-  drawPicture,
-  type PictureOwner,
-  storePicture,
-} from '@/lib/features/pictures/draw-picture'
+import { drawUpload, type PictureOwner, storePicture } from '@/lib/features/pictures/draw-picture'
 import type { Actor } from '@/lib/policy/actor'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
@@ -29,7 +24,8 @@ const logos = {
  * `workspace:manage-apps` in the app's workspace.
  * @param theme the logo's color scheme. A scheme without a logo uses the logo of the other scheme.
  * @param file the uploaded file
- * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, NOT_FOUND, and the errors of `requireWorkspace`
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, SERVICE_UNAVAILABLE, NOT_FOUND, and the errors
+ * of `requireWorkspace`
  */
 export async function setLogo(
   actor: Actor,
@@ -38,8 +34,7 @@ export async function setLogo(
   file: Uint8Array,
 ): Promise<void> {
   const app = await requireApp(actor, appId)
-  await countUpload(actor)
-  const drawn = await drawPicture(file, 'logo')
+  const drawn = await drawUpload(actor, file, 'logo')
   const id = randomUUID()
   await prisma().$transaction(async (tx) => {
     await updateApp(tx, actor, app, theme, picturePath(id))

@@ -123,4 +123,27 @@ describe('drawPicture', () => {
       'The file is 5.0 MB, but the limit is 4 MB',
     )
   })
+
+  it('re-encodes one image at a time, and leaves the other threads for signatures and password hashes', async () => {
+    const file = await plain(400, 400).png().toBuffer()
+    let most = 0
+    const count = () => {
+      const { queue, process } = sharp.counters()
+      most = Math.max(most, queue, process)
+    }
+    sharp.queue.on('change', count)
+    await Promise.all(Array.from({ length: 6 }, () => drawPicture(file, 'user')))
+    sharp.queue.off('change', count)
+    expect(most).toBe(1)
+  })
+
+  it('rejects an image if too many are waiting, and accepts it later', async () => {
+    const file = await plain(64, 64).png().toBuffer()
+    const draw = () => drawPicture(file, 'user').catch(({ code }) => code)
+    const results = await Promise.all(Array.from({ length: 30 }, draw))
+    const busy = results.filter((result) => result === 'SERVICE_UNAVAILABLE')
+    expect(busy.length).toBeGreaterThan(0)
+    expect(busy.length).toBeLessThan(30)
+    expect(await draw()).toBeInstanceOf(Uint8Array)
+  })
 })

@@ -1,6 +1,8 @@
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
+import pLimit from 'p-limit'
+import { type AttemptLimit, countAttempt, refundIfBusy } from '@/lib/base/db/limits'
 import { type Db, isId, prisma } from '@/lib/base/db/prisma'
-import { badInput } from '@/lib/base/errors/app-error'
+import { AppError, badInput, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { remember } from '@/lib/base/process/remember'
 import type { Actor } from '@/lib/policy/actor'
 import { userOf } from '@/lib/policy/authorize'
 import { pictureLimits } from './rules'
@@ -13,10 +15,23 @@ export type PictureUse = 'user' | 'logo'
 const side = 256
 
 /**
+ * The maximum number of images that wait to be re-encoded. Each can wait for a few seconds per image before
+ * it.
+ */
+const mostWaiting = 16
+
+/**
+ * Returns this process's limiter, which re-encodes one image at a time. Each image occupies a thread of the
+ * pool that signs tokens and hashes passwords, and up to about 100 MB of memory.
+ */
+const limit = () => remember('picture-drawing', () => pLimit(1))
+
+/**
  * Re-encodes an uploaded image as a WebP square with sides of 256 pixels. Removes all other content of the
  * file: metadata, comments, and data after the image.
  * @param file the bytes of the uploaded file
- * @throws AppError BAD_USER_INPUT on `picture`, with the problem and how to fix it
+ * @throws AppError BAD_USER_INPUT on `picture`, with the problem and how to fix it, and SERVICE_UNAVAILABLE
+ * if too many images are waiting
  */
 export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Uint8Array<ArrayBuffer>> {
   if (file.length === 0) throw refuse('Choose a file first.')
@@ -24,6 +39,14 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   if (!isKnownFormat(file)) {
     throw refuse('This is not a PNG, JPEG, or WebP file. Save the image in one of these formats.')
   }
+  if (limit().pendingCount >= mostWaiting) {
+    const message = 'Too many images are being uploaded. Try again in a few seconds.'
+    throw new AppError('SERVICE_UNAVAILABLE', message, { retryAfter: outageRetrySeconds })
+  }
+  return limit()(() => redraw(file, use))
+}
+
+async function redraw(file: Uint8Array, use: PictureUse): Promise<Uint8Array<ArrayBuffer>> {
   const { default: sharp } = await import('sharp')
   const open = () => sharp(file, { failOn: 'error', limitInputPixels: pictureLimits.pixels })
   // Read the dimensions from the header and check them before decompressing the image, because decompressing
@@ -129,8 +152,12 @@ const uploads: AttemptLimit = {
 }
 
 /**
- * Counts an upload toward the user's rate limit. Call this before re-encoding the image, because re-encoding
- * uses much CPU time.
- * @throws AppError RATE_LIMITED if the limit is exceeded
+ * Re-encodes an image that a user uploads (`drawPicture`), and counts the upload toward the user's rate
+ * limit. Failed uploads also count, because reading an image uses much CPU time.
+ * @throws AppError RATE_LIMITED if the limit is exceeded, and the errors of `drawPicture`
  */
-export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, userOf(actor))
+export async function drawUpload(actor: Actor, file: Uint8Array, use: PictureUse) {
+  const user = userOf(actor)
+  await countAttempt(uploads, user)
+  return refundIfBusy([[uploads, user]], () => drawPicture(file, use))
+}

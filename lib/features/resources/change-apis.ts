@@ -5,7 +5,7 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
 import { picturePath } from '@/lib/features/pictures/address'
-import { countUpload, drawPicture, storePicture } from '@/lib/features/pictures/draw-picture'
+import { drawUpload, storePicture } from '@/lib/features/pictures/draw-picture'
 import type { Api as ApiRow, ApiScope as ScopeRow } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeApis } from '@/lib/policy/authorize'
@@ -296,12 +296,12 @@ async function endApiGrants(tx: Db, api: { id: string; identifier: string }): Pr
 
 /**
  * Sets the logo of an API, which users see on the consent page. Requires an instance admin.
- * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, FORBIDDEN, TWO_FACTOR_REQUIRED, NOT_FOUND
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, SERVICE_UNAVAILABLE, FORBIDDEN,
+ * TWO_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function setApiLogo(actor: Actor, id: string, file: Uint8Array): Promise<RegisteredApi> {
   await requireApiAdmin(actor)
-  await countUpload(actor)
-  const drawn = await drawPicture(file, 'logo')
+  const drawn = await drawUpload(actor, file, 'logo')
   return changeLogo(actor, id, drawn)
 }
 

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
@@ -311,8 +312,9 @@ async function fetchLogo(address: string): Promise<string | undefined> {
       accept: ['image/png', 'image/jpeg', 'image/webp'],
     })
     if (status !== 200) return undefined
-    const drawn = await drawPicture(body, 'logo')
-    return `data:image/webp;base64,${Buffer.from(drawn).toString('base64')}`
+    // Uploads of other images can delay this one, so limit the time.
+    const drawn = await Promise.race([drawPicture(body, 'logo'), setTimeout(2000, undefined, { ref: false })])
+    return drawn && `data:image/webp;base64,${Buffer.from(drawn).toString('base64')}`
   } catch {
     return undefined
   }

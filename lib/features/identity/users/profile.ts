@@ -4,7 +4,7 @@ import { parseInput } from '@/lib/base/errors/input'
 import { isLanguage, type Language } from '@/lib/base/language/languages'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { picturePath } from '@/lib/features/pictures/address'
-import { countUpload, drawPicture, storePicture } from '@/lib/features/pictures/draw-picture'
+import { drawUpload, storePicture } from '@/lib/features/pictures/draw-picture'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import type { User } from '@/lib/policy/bearer'
@@ -43,12 +43,12 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<User>
  * re-encoded copy of the uploaded image.
  * @param file the uploaded bytes
  * @returns the picture's URL
- * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, and the errors of `authorizeAccount`
+ * @throws AppError BAD_USER_INPUT on `picture`, RATE_LIMITED, SERVICE_UNAVAILABLE, and the errors of
+ * `authorizeAccount`
  */
 export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string> {
   authorizeAccount(actor)
-  await countUpload(actor)
-  const drawn = await drawPicture(file, 'user')
+  const drawn = await drawUpload(actor, file, 'user')
   const id = randomUUID()
   const avatarUrl = picturePath(id)
   await prisma().$transaction(async (tx) => {
