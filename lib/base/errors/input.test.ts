@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { AppError } from './app-error'
-import { parseInput, unknownName } from './input'
+import { parseInput, shortText, unknownName } from './input'
 
 const refusal = (schema: z.ZodType, value: unknown): string | undefined => {
   try {
@@ -31,6 +31,18 @@ describe('messages for invalid input', () => {
     expect(refusal(z.string().max(3, 'Use a shorter name.'), 'long')).toBe('Use a shorter name.')
     expect(refusal(z.enum(['A'], { error: 'Choose a role.' }), 'B')).toBe('Choose a role.')
   })
+
+  it('come from the last option of a union', () => {
+    expect(refusal(z.union([z.literal(''), shortText(3)]), 'long')).toBe('Use at most 3 characters.')
+  })
+})
+
+it('shortText does not run further checks of a text that is too long', () => {
+  const lengths: number[] = []
+  const schema = shortText(1000).refine((text) => lengths.push(text.length))
+  expect(refusal(schema, 'x'.repeat(1001))).toBe('Use at most 1,000 characters.')
+  expect(refusal(schema, ` ${'x'.repeat(1000)} `)).toBeUndefined()
+  expect(lengths).toEqual([1000])
 })
 
 const known = ['project.created', 'project.deleted', 'member.added']

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { AppError } from './app-error'
 
 /** The part of a zod issue that messages use. */
@@ -8,6 +8,8 @@ type Issue = {
   maximum?: number | bigint
   minimum?: number | bigint
   input?: unknown
+  /** The issues of each option of a union. */
+  errors?: readonly (readonly { message: string }[])[]
 }
 
 const count = (issue: Issue, bound: number | bigint | undefined) =>
@@ -29,6 +31,8 @@ function defaultSentence(issue: Issue): string | undefined {
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'Fill in this field.' : 'This has the wrong type.'
   if (issue.code === 'invalid_value') return 'Choose one of the listed values.'
+  // The options before the last one are special values, such as an empty text.
+  if (issue.code === 'invalid_union') return issue.errors?.at(-1)?.[0]?.message
   return undefined
 }
 
@@ -49,6 +53,17 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
     parsed.error.issues[0]?.path.map((step) => (typeof step === 'symbol' ? String(step) : step)) ?? []
   throw new AppError('BAD_USER_INPUT', message, { field, fields, ...(path.length > 1 ? { at: path } : {}) })
 }
+
+/**
+ * Returns the schema of a text with at most `most` characters, without surrounding spaces. If the text is
+ * longer, no check that is added to the schema runs, because checks such as parsing a URL or comparing names
+ * can take hundreds of milliseconds for a long text.
+ */
+export const shortText = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, { error: `Use at most ${most.toLocaleString('en')} characters.`, abort: true })
 
 /** The maximum length of a value that a message repeats. */
 const longest = 60

@@ -149,6 +149,11 @@ describe('publicNameInput', () => {
       expect(problem(name), name).toContain('“Acme”')
     for (const name of ['Macmeal', 'Mac Mexico']) expect(problem(name), name).toBeUndefined()
   })
+
+  it('does not compare a name with the service’s name if it is too long, because that takes much CPU time', () => {
+    const { issues } = publicNameInput().safeParse('Latchkey '.repeat(14_000)).error ?? {}
+    expect(issues?.map(({ message }) => message)).toEqual(['Use at most 80 characters.'])
+  })
 })
 
 describe('the displayed name of a self-registered app', () => {
@@ -165,6 +170,12 @@ describe('the displayed name of a self-registered app', () => {
     [`${'x'.repeat(98)}👩\u200d💻`, `${'x'.repeat(98)}👩`],
   ])('omits misleading parts: %s becomes %s', (name, shown) => {
     expect(displayNameFor(name, 'agent.example')).toBe(shown)
+  })
+
+  it('depends only on the first 500 characters, because comparing more takes much CPU time', () => {
+    const name = (length: number) => displayNameFor(`${'x'.repeat(length)} Latchkey`, 'agent.example')
+    expect(name(490)).toBe('agent.example')
+    expect(name(500)).toBe('x'.repeat(100))
   })
 
   it('is “Unnamed app” if both the app’s name and its host name are misleading', () => {

@@ -1,6 +1,7 @@
 import unhomoglyph from 'unhomoglyph'
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
+import { shortText } from './input'
 
 /**
  * Scripts in which the joiners U+200D and U+200C change the shape of letters: cursive scripts, and Indic and
@@ -177,7 +178,9 @@ export function displayNameFor(name: string, fallback: string): string {
       .trim()
   // Also try the name without text in parentheses, because some clients, such as Claude Code, append the
   // server's name there.
-  const candidates = [name, name.replace(/\([^()]*\)/gu, ''), fallback].map(visible)
+  // The checks of a long name take too much CPU time, and its end is not shown.
+  const start = name.slice(0, 500)
+  const candidates = [start, start.replace(/\([^()]*\)/gu, ''), fallback].map(visible)
   const shown = candidates.find(
     (candidate) => candidate && !unreadable(candidate) && !misleadingNameProblem(candidate),
   )
@@ -241,7 +244,7 @@ export const nameInput = (missing = 'Enter a name.', most = 80) =>
   z
     .string()
     .transform(plainSpaces)
-    .pipe(z.string().min(1, missing).max(most, `Use at most ${most} characters.`))
+    .pipe(shortText(most).min(1, missing))
     .superRefine((name, context) => tell(unreadable(name), context))
 
 /**

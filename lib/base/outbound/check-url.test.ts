@@ -104,6 +104,7 @@ it.each([
   ['file:///etc/passwd', 'https://'],
   ['//example.com/', 'https://'],
   ['not an address', 'https://'],
+  [`https://example.com/${'é'.repeat(2000)}`, 'at most 2,000 characters'],
   ['https://user:secret@example.com/', 'user name'],
   ['https://user@example.com/', 'user name'],
   ['https://example.com:8443/', 'port 443'],

@@ -77,14 +77,24 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.parse(address)
 }
 
+/** The maximum length of a URL. Parsing a longer URL takes too much CPU time. */
+const longestUrl = 2000
+
 /**
- * Requires a URL that can be called: it must use https and port 443, and must not contain credentials. Its
- * host must not be a non-public IP address or localhost. The allowance can permit more ports and IP
- * addresses. For any other host name, `guardedAgent` checks the resolved IP addresses when it connects.
+ * Requires a URL that can be called: it must have at most `longestUrl` characters and must use https and
+ * port 443, and must not contain credentials. Its host must not be a non-public IP address or localhost. The
+ * allowance can permit more ports and IP addresses. For any other host name, `guardedAgent` checks the
+ * resolved IP addresses when it connects.
  * @returns the parsed URL without its fragment
  * @throws OutboundError with the reason `url` or `address`
  */
 export function checkOutboundUrl(value: string | URL, allowance: Allowance = currentAllowance()): URL {
+  if (typeof value === 'string' && value.length > longestUrl) {
+    throw new OutboundError(
+      'url',
+      `Use an address with at most ${longestUrl.toLocaleString('en')} characters.`,
+    )
+  }
   const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined
   if (url?.protocol !== 'https:') throw new OutboundError('url', 'Use an address that begins with https://.')
   if (url.username !== '' || url.password !== '') {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortText } from '@/lib/base/errors/input'
 import { misleadingNameProblem, nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
@@ -51,13 +52,9 @@ const isEmail = (value: string): boolean => emailAddress.safeParse(value).succes
  * @param current a URL that is accepted even if it is invalid
  */
 const page = (current?: string | null) =>
-  z
-    .string()
-    .trim()
-    .max(500, 'Use at most 500 characters.')
-    .refine((value) => value === '' || value === current || (isHttps(value) && plain(value)), {
-      message: 'Enter a URL that begins with https://, without a user name or spaces.',
-    })
+  shortText(500).refine((value) => value === '' || value === current || (isHttps(value) && plain(value)), {
+    message: 'Enter a URL that begins with https://, without a user name or spaces.',
+  })
 
 /**
  * Returns whether a URL shows its destination clearly. The URL must consist of printable ASCII characters
@@ -87,9 +84,7 @@ export const profileInput = (website?: string | null) => ({
   homepageUrl: page(website)
     .transform((value) => value || null)
     .optional(),
-  support: z
-    .string()
-    .trim()
+  support: shortText(500)
     .refine((value) => value === '' || isEmail(value) || page().safeParse(value).success, {
       message: 'Enter an email address, or a URL that begins with https://.',
     })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf } from '@/lib/base/errors/input'
+import { oneOf, shortText } from '@/lib/base/errors/input'
 import { publicNameInput } from '@/lib/base/errors/names'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
@@ -79,13 +79,10 @@ const redirectUris = addresses.pipe(
 )
 
 /** The schema for one of an app's URLs that this server calls. An empty string means no URL. */
-const calledAddress = z
-  .string()
-  .trim()
-  .superRefine((value, context) => {
-    const problem = value === '' ? undefined : outboundUrlProblem(value)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
+const calledAddress = shortText(2000).superRefine((value, context) => {
+  const problem = value === '' ? undefined : outboundUrlProblem(value)
+  if (problem) context.addIssue({ code: 'custom', message: problem })
+})
 
 /** Returns the schemas for the advanced settings of new and existing apps. */
 const advanced = (ofApis: readonly string[]) => ({

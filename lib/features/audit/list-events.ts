@@ -14,7 +14,7 @@ import { formerNamesUnder, storedNamesOf } from './renamed-actions'
 
 const text = z
   .string()
-  .max(200)
+  .max(200, { abort: true })
   .regex(/^\P{C}*$/u)
   .nullish()
 

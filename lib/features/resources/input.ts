@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
-import { oneOf } from '@/lib/base/errors/input'
+import { oneOf, shortText } from '@/lib/base/errors/input'
 import { nameInput, publicNameInput } from '@/lib/base/errors/names'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
@@ -58,11 +58,8 @@ function identifierProblem(value: string): string | undefined {
   return undefined
 }
 
-const identifierInput = z
-  .string()
-  .trim()
+const identifierInput = shortText(200)
   .min(1, 'Enter the URL of the API.')
-  .max(200, 'Use at most 200 characters.')
   .superRefine((value, context) => {
     const problem = identifierProblem(value)
     if (problem) context.addIssue({ code: 'custom', message: problem })
@@ -107,9 +104,7 @@ const lifetimeInput = z.coerce
  * The URL to which this server sends the API's events. An empty text becomes null, and then no events are
  * sent.
  */
-const eventsUrlInput = z
-  .string()
-  .trim()
+const eventsUrlInput = shortText(2000)
   .superRefine((value, context) => {
     const problem = value === '' ? undefined : outboundUrlProblem(value)
     if (problem) context.addIssue({ code: 'custom', message: problem })

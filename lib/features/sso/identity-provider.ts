@@ -4,7 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { seal } from '@/lib/base/credentials/seal'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
-import { oneOf, parseInput } from '@/lib/base/errors/input'
+import { oneOf, parseInput, shortText } from '@/lib/base/errors/input'
 import { domainName } from '@/lib/base/mail/email-address'
 import { requireDecider } from '@/lib/features/app-access/list-installed'
 import { recordEvent } from '@/lib/features/audit/record-event'
@@ -30,7 +30,7 @@ function isIssuer(value: string): boolean {
  * stored secret is kept. `joinAs`, the role of users who join through the provider, cannot be ADMIN.
  */
 const providerInput = z.object({
-  issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, which is an https URL.'),
+  issuer: shortText(300).refine(isIssuer, 'Enter the provider’s issuer, which is an https URL.'),
   clientId: z.string().trim().min(1, 'Enter the client ID from the provider.').max(300),
   clientSecret: z.string().trim().max(500).nullish(),
   domain: domainName,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/input'
+import { parseInput, shortText } from '@/lib/base/errors/input'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
@@ -20,14 +20,10 @@ import { requireWebhook } from './redeliver'
  * `outboundUrlProblem`)
  */
 export const messageUrl = (problemOf: (value: string) => string | undefined = outboundUrlProblem) =>
-  z
-    .string()
-    .trim()
-    .max(2000, 'Use at most 2,000 characters.')
-    .superRefine((value, context) => {
-      const problem = problemOf(value)
-      if (problem) context.addIssue({ code: 'custom', message: problem })
-    })
+  shortText(2000).superRefine((value, context) => {
+    const problem = problemOf(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
 
 const url = messageUrl()
 

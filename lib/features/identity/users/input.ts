@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf } from '@/lib/base/errors/input'
+import { oneOf, shortText } from '@/lib/base/errors/input'
 import { nameInput } from '@/lib/base/errors/names'
 import { allLanguages } from '@/lib/base/language/languages'
 import { emailAddress } from '@/lib/base/mail/email-address'
@@ -52,7 +52,7 @@ export const profileInput = z.object({
   avatarUrl: z
     .union([
       z.literal(''),
-      z.url({ protocol: /^https$/, error: 'Enter an https URL, or leave this empty.' }).max(500),
+      shortText(500).pipe(z.url({ protocol: /^https$/, error: 'Enter an https URL, or leave this empty.' })),
     ])
     .transform((value) => value || null)
     .optional(),
