@@ -4,7 +4,7 @@ import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { dropDomain } from '@/lib/features/apps/app-domain'
 import { toColumns } from '@/lib/features/apps/app-metadata'
 import { lockApp, requireApp } from '@/lib/features/apps/require-app'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import { recordInBoth } from '@/lib/features/audit/record-event'
 import { mintSigningSecret } from '@/lib/features/webhooks/deliver'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -108,7 +108,8 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
 }
 
 /**
- * Deletes the transfer that the caller has read, and records the event in the audit logs of both workspaces.
+ * Deletes the transfer that the caller has read, and records the event in the audit logs of both workspaces
+ * (`recordInBoth`).
  * @throws AppError CONFLICT if the transfer was answered, replaced, or canceled in the meantime. Without this
  * check, the caller could answer a newer transfer than the one that was read.
  */
@@ -123,14 +124,13 @@ async function settle(
     where: { clientId: id, workspaceId: to.id, createdAt },
   })
   if (count === 0) throw goneMeanwhile()
-  for (const workspace of [from, to]) {
-    await recordEvent(tx, actor, {
-      action,
-      resource: { type: 'oauth_app', id },
-      workspaceId: workspace.id,
-      details: { name: app.name, fromWorkspaceId: from.id, toWorkspaceId: to.id, ...more },
-    })
+  const record = {
+    action,
+    resource: { type: 'oauth_app', id },
+    details: { name: app.name, fromWorkspaceId: from.id, toWorkspaceId: to.id, ...more },
   }
+  const [own, other] = action === 'oauth_app.transfer_canceled' ? [from, to] : [to, from]
+  await recordInBoth(tx, actor, record, own.id, other.id)
 }
 
 /**

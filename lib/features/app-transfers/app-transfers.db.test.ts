@@ -31,6 +31,7 @@ beforeEach(async () => {
   appId = client.id
 })
 
+const observed = (user: Named) => ({ ...session(user), ip: '203.0.113.77', userAgent: 'Firefox' })
 const offer = (workspace = to.slug, actor = session(giver)) => requestTransfer(actor, appId, { workspace })
 const ownerNow = async () =>
   (await prisma().oAuthClient.findUniqueOrThrow({ where: { id: appId } })).workspaceId
@@ -88,6 +89,23 @@ describe('an app transfer', () => {
       'oauth_app.transfer_canceled',
       'oauth_app.transfer_requested',
     ])
+  })
+
+  it.each([
+    ['requests', 'requested', () => from, () => offer(to.slug, observed(giver))],
+    ['cancels', 'canceled', () => from, () => cancelTransfer(observed(giver), appId)],
+    ['declines', 'declined', () => to, () => declineTransfer(observed(taker), appId)],
+    ['accepts', 'accepted', () => to, () => acceptTransfer(observed(taker), appId)],
+  ])('names the admin who %s it only in the log of that admin’s workspace', async (_, what, own, act) => {
+    if (what !== 'requested') await offer()
+    await act()
+    const action = `oauth_app.${what === 'accepted' ? 'transferred' : `transfer_${what}`}`
+    const events = await prisma().auditEvent.findMany({ where: { action, resourceId: appId } })
+    const [seen, hidden] = [true, false].map((isOwn) =>
+      events.find(({ workspaceId }) => (workspaceId === own().id) === isOwn),
+    )
+    expect(seen).toMatchObject({ actorKind: 'session', userId: expect.any(String), ip: '203.0.113.77' })
+    expect(hidden).toMatchObject({ actorKind: 'system', userId: null, ip: null, userAgent: null })
   })
 
   it('can be accepted only once, even by concurrent requests', async () => {

@@ -6,7 +6,7 @@ import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { lockApp, type OAuthApp, requireApp } from '@/lib/features/apps/require-app'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import { recordInBoth } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
@@ -79,14 +79,12 @@ export async function requestTransfer(actor: Actor, appId: string, input: unknow
       create: { clientId: appId, ...terms },
       update: terms,
     })
-    for (const workspaceId of [app.workspaceId, to.id]) {
-      await recordEvent(tx, actor, {
-        action: 'oauth_app.transfer_requested',
-        resource: { type: 'oauth_app', id: appId },
-        workspaceId,
-        details: { name: app.name, fromWorkspaceId: app.workspaceId, toWorkspaceId: to.id },
-      })
+    const record = {
+      action: 'oauth_app.transfer_requested',
+      resource: { type: 'oauth_app', id: appId },
+      details: { name: app.name, fromWorkspaceId: app.workspaceId, toWorkspaceId: to.id },
     }
+    await recordInBoth(tx, actor, record, app.workspaceId, to.id)
   })
   return app
 }

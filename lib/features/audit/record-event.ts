@@ -110,6 +110,24 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
 }
 
 /**
+ * Records one event in the audit logs of two workspaces, such as the transfer of an app. Only the log of the
+ * actor's own workspace names the actor and contains the IP address. The other log names the server, because
+ * its readers must not learn who acts in a workspace that they cannot access.
+ * @param own the ID of the workspace in which the actor has the required role
+ * @param other the ID of the other workspace
+ */
+export async function recordInBoth(
+  db: Db,
+  actor: Actor,
+  record: AuditRecord,
+  own: string,
+  other: string,
+): Promise<void> {
+  await recordEvent(db, actor, { ...record, workspaceId: own })
+  await recordEvent(db, { kind: 'system' }, { ...record, workspaceId: other })
+}
+
+/**
  * Writes several events that belong to one change with one statement. In all other respects, works like
  * `recordEvent`.
  */
