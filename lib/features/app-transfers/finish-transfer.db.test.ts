@@ -5,7 +5,7 @@ import { updateApp } from '@/lib/features/apps/update-app'
 import { graceEnd } from '@/lib/policy/app-status'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
-import { outcomeOf } from '@/lib/testing/concurrency'
+import { outcomeOf, whileUncommitted } from '@/lib/testing/concurrency'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import {
   authorize,
@@ -158,6 +158,13 @@ describe('the review of a transferred app', () => {
     expect(secret).toBeUndefined()
     expect((await row()).metadata).toMatchObject({ jwks_uri: 'https://new.example/jwks.json' })
     expect((await row()).metadata).not.toHaveProperty('jwks')
+  })
+
+  it('keeps the settings that another admin changes at the same moment', async () => {
+    await transfer()
+    const change = `UPDATE oauth_clients SET metadata = metadata || '{"description":"Ships."}' WHERE id = $1`
+    expect(await whileUncommitted([[change, [app.clientId]]], () => finish())).toBe('ok')
+    expect((await row()).metadata).toMatchObject({ description: 'Ships.' })
   })
 
   it('can be finished only once, and only by an admin of the new workspace', async () => {

@@ -39,26 +39,25 @@ export async function finishTransfer(
   appId: string,
   input: unknown,
 ): Promise<{ app: OAuthClient; secret: string | undefined }> {
-  const before = await requireApp(actor, appId, 'workspace:manage-secrets')
-  if (!before.transferredAt) throw finished()
+  const seen = await requireApp(actor, appId, 'workspace:manage-secrets')
+  if (!seen.transferredAt) throw finished()
   const { redirectUris, postLogoutRedirectUris = [], publicKeys } = parseInput(finishInput, input)
-  const changes = parseInput(updateAppInput(before), {
-    redirectUris,
-    postLogoutRedirectUris,
-    ...(hasKey(before) ? { publicKeys: newKeys(before, publicKeys) } : {}),
-  })
-  const columns = toColumns(before.metadata, changes)
-  checkSettings({ ...before, ...columns, redirectUris: columns.redirectUris ?? before.redirectUris })
-  const secret = before.type === 'WEB' && !hasKey(before) ? newSecret(actor) : undefined
-  const app = await prisma().$transaction(async (tx) => {
-    await lockApp(tx, actor, before, 'workspace:manage-secrets')
-    // Update the app only if the transfer is still unfinished. If two admins finish the transfer at the same
-    // moment, the second request fails with a CONFLICT error.
-    const [changed] = await tx.oAuthClient.updateManyAndReturn({
-      where: { id: appId, transferredAt: before.transferredAt },
+  return prisma().$transaction(async (tx) => {
+    const before = await lockApp(tx, actor, seen, 'workspace:manage-secrets')
+    // If two admins finish the transfer at the same moment, the second request waits for the lock and fails.
+    if (!before.transferredAt) throw finished()
+    const changes = parseInput(updateAppInput(before), {
+      redirectUris,
+      postLogoutRedirectUris,
+      ...(hasKey(before) ? { publicKeys: newKeys(before, publicKeys) } : {}),
+    })
+    const columns = toColumns(before.metadata, changes)
+    checkSettings({ ...before, ...columns, redirectUris: columns.redirectUris ?? before.redirectUris })
+    const secret = before.type === 'WEB' && !hasKey(before) ? newSecret(actor) : undefined
+    const app = await tx.oAuthClient.update({
+      where: { id: appId },
       data: { ...columns, transferredAt: null, version: { increment: 1 } },
     })
-    if (!changed) throw finished()
     await endFormerSecrets(tx, before)
     if (secret) {
       const expiresAt = await expiryWithin(tx, actor, null)
@@ -68,11 +67,10 @@ export async function finishTransfer(
       action: 'oauth_app.transfer_finished',
       resource: { type: 'oauth_app', id: appId },
       workspaceId: before.workspaceId,
-      details: { name: changed.name, redirectUris: changed.redirectUris },
+      details: { name: app.name, redirectUris: app.redirectUris },
     })
-    return changed
+    return { app, secret: secret?.value }
   })
-  return { app, secret: secret?.value }
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { makeClientKey } from '@/lib/testing/client-key'
+import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createApp } from './create-app'
 import { addSecret } from './secrets'
@@ -23,6 +24,11 @@ const make = (changes: object = {}) =>
     redirectUris: ['https://app.example/cb'],
     ...changes,
   })
+/** Starts a request while another one changes the app's metadata. */
+const whileChanged = (id: string, metadata: object, ask: () => Promise<unknown>) => {
+  const change = 'UPDATE oauth_clients SET metadata = metadata || $1 WHERE id = $2'
+  return whileUncommitted([[change, [JSON.stringify(metadata), id]]], ask)
+}
 const secretsOf = (clientId: string) => prisma().oAuthClientSecret.count({ where: { clientId } })
 
 describe('an app that uses keys', () => {
@@ -36,6 +42,37 @@ describe('an app that uses keys', () => {
     await expect(addSecret(actor, app.id)).rejects.toMatchObject({ code: 'CONFLICT' })
     await updateApp(actor, app.id, { clientAuthentication: 'SECRET' })
     expect((await addSecret(actor, app.id)).secret).toMatch(/^lk_cs_/)
+  })
+
+  it('keeps new keys if another setting changes at the same moment', async () => {
+    const { app } = await make({
+      clientAuthentication: 'PRIVATE_KEY',
+      publicKeys: 'https://old.example/jwks',
+    })
+    const outcome = await whileChanged(app.id, { jwks_uri: 'https://new.example/jwks' }, () =>
+      updateApp(actor, app.id, { name: 'Another name' }),
+    )
+    expect(outcome).toBe('ok')
+    const { name, metadata } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.id } })
+    expect({ name, metadata }).toMatchObject({
+      name: 'Another name',
+      metadata: { jwks_uri: 'https://new.example/jwks' },
+    })
+  })
+
+  it('gets no secret from a request that waits while the app gets a key', async () => {
+    const { app } = await make()
+    const change = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://new.example/jwks' }
+    expect(await whileChanged(app.id, change, () => addSecret(actor, app.id))).toBe('CONFLICT')
+    expect(await secretsOf(app.id)).toBe(1)
+  })
+
+  it('rejects a change that requires another permission since a concurrent change', async () => {
+    const { app } = await make({ clientAuthentication: 'PRIVATE_KEY', publicKeys })
+    const outcome = await whileChanged(app.id, { token_endpoint_auth_method: 'none' }, () =>
+      updateApp(actor, app.id, { highSecurity: true }),
+    )
+    expect(outcome).toBe('CONFLICT')
   })
 
   it('is created without a secret if it authenticates with a key', async () => {

@@ -136,9 +136,8 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
   const { domain } = parseInput(domainInput(app), input)
   const fresh = { domain, token: randomBytes(16).toString('base64url') }
   await prisma().$transaction(async (tx) => {
-    await lockApp(tx, actor, app)
     // Check the domain again, because the app's URLs might have changed since the app was read.
-    parseInput(domainInput(await tx.oAuthClient.findUniqueOrThrow({ where: { id: appId } })), { domain })
+    parseInput(domainInput(await lockApp(tx, actor, app)), { domain })
     await dropDomain(tx, actor, app)
     await tx.appDomain.create({ data: { clientId: appId, ...fresh } })
     await recordEvent(tx, actor, {

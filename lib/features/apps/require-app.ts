@@ -37,6 +37,8 @@ export async function requireApp(
 /**
  * Locks an app and the actor's role for the rest of a transaction, and checks the permission again. Since the
  * first check, the app might have been transferred, or the actor might have lost the role.
+ * @returns the app's current row, from which the caller must derive its changes. If the caller used the row
+ * that it read before the lock, it would undo concurrent changes, such as the replacement of a key.
  * @throws AppError NOT_FOUND (the app was deleted or is now in another workspace), and the errors of
  * `lockWorkspaceRole`
  */
@@ -45,11 +47,12 @@ export async function lockApp(
   actor: Actor,
   { id, workspaceId }: OAuthApp,
   permission: ManageApp = 'workspace:manage-apps',
-): Promise<void> {
+): Promise<OAuthApp> {
   const found = await tx.$queryRaw<unknown[]>`
     SELECT id FROM oauth_clients WHERE id = ${id} AND workspace_id = ${workspaceId}::uuid FOR NO KEY UPDATE`
   if (found.length === 0) throw unknownApp(id)
   await lockWorkspaceRole(tx, actor, permission, workspaceId)
+  return { ...(await tx.oAuthClient.findUniqueOrThrow({ where: { id } })), workspaceId }
 }
 
 const unknownApp = (id: string) =>

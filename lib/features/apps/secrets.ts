@@ -58,15 +58,15 @@ export async function addSecret(
       'A native app can’t have a client secret, because anyone could extract it from the app.',
     )
   }
-  if (hasKey(app))
-    throw new AppError('CONFLICT', 'This app uses private_key_jwt, so it can’t have a client secret.')
   const { name, expiresAt: asked } = parseInput(newSecretInput, input)
   const { row, value } = newSecret(actor)
   const record = await prisma().$transaction(async (tx) => {
     // Lock the app. Otherwise, two concurrent requests could both pass the check of the maximum and together
     // exceed it.
-    await lockApp(tx, actor, app, 'workspace:manage-secrets')
-    await endFormerSecrets(tx, app)
+    const current = await lockApp(tx, actor, app, 'workspace:manage-secrets')
+    if (hasKey(current))
+      throw new AppError('CONFLICT', 'This app uses private_key_jwt, so it can’t have a client secret.')
+    await endFormerSecrets(tx, current)
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
       throw new AppError('CONFLICT', `An app can have up to ${maxSecrets} secrets. Revoke one first.`)
     }

@@ -1,4 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { defaultSigningAlg, type SigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
@@ -58,31 +59,38 @@ export type EditableApp = ReturnType<typeof editableApp>
  * (`requireProduction`).
  * @param input see `updateAppInput`. Omitted settings remain unchanged.
  * @returns the updated app
- * @throws AppError BAD_USER_INPUT, NOT_FOUND, and the errors of `requireProduction` and `requireWorkspace`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, CONFLICT (a concurrent change), and the errors of
+ * `requireProduction` and `requireWorkspace`
  */
 export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
-  const before = await requireApp(actor, id)
-  const changes = parseInput(updateAppInput(before, await apiScopes()), input)
-  if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
-  const columns = toColumns(before.metadata, changes)
+  const seen = await requireApp(actor, id)
+  const changes = parseInput(updateAppInput(seen, await apiScopes()), input)
+  const isRelease = (app: OAuthClient) => app.inDevelopment && changes.inDevelopment === false
+  if (isRelease(seen)) await requireProduction(actor)
   // A key replaces the app's secrets as its credential, so a change to the key or the authentication method
   // requires the same permission as a change to the secrets. High security also replaces the secrets.
-  const changesCredential =
+  const permissionFor = (app: OAuthClient) =>
     changes.publicKeys !== undefined ||
     changes.clientAuthentication !== undefined ||
-    hasKey(columns) !== hasKey(before)
-  const permission = changesCredential ? 'workspace:manage-secrets' : 'workspace:manage-apps'
-  if (changesCredential) await requireApp(actor, id, permission)
-  checkSettings({
-    type: before.type,
-    installScopes: columns.installScopes ?? before.installScopes,
-    allowedScopes: columns.allowedScopes ?? before.allowedScopes,
-    metadata: columns.metadata,
-    redirectUris: columns.redirectUris ?? before.redirectUris,
-    requirePushedAuthorization: columns.requirePushedAuthorization ?? before.requirePushedAuthorization,
-  })
+    hasKey(toColumns(app.metadata, changes)) !== hasKey(app)
+      ? 'workspace:manage-secrets'
+      : 'workspace:manage-apps'
+  const permission = permissionFor(seen)
+  if (permission !== 'workspace:manage-apps') await requireApp(actor, id, permission)
   return prisma().$transaction(async (tx) => {
-    await lockApp(tx, actor, before, permission)
+    const before = await lockApp(tx, actor, seen, permission)
+    // The checks before the lock do not apply if a concurrent change requires other ones.
+    if (isRelease(before) !== isRelease(seen) || permissionFor(before) !== permission)
+      throw new AppError('CONFLICT')
+    const columns = toColumns(before.metadata, changes)
+    checkSettings({
+      type: before.type,
+      installScopes: columns.installScopes ?? before.installScopes,
+      allowedScopes: columns.allowedScopes ?? before.allowedScopes,
+      metadata: columns.metadata,
+      redirectUris: columns.redirectUris ?? before.redirectUris,
+      requirePushedAuthorization: columns.requirePushedAuthorization ?? before.requirePushedAuthorization,
+    })
     const app = await tx.oAuthClient.update({
       where: { id },
       data: { ...columns, version: { increment: 1 } },
