@@ -24,6 +24,7 @@ export function FinishTransferSection({
     redirectUris: string[]
     postLogoutRedirectUris: string[]
     keyed: boolean
+    needsKeys: boolean
     native: boolean
   }
   endsAt: Date | null
@@ -67,7 +68,7 @@ export function FinishTransferSection({
           value={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
           error={fields.postLogoutRedirectUris}
         />
-        {app.keyed && (
+        {app.needsKeys && (
           <Addresses
             label="New public keys"
             name="publicKeys"

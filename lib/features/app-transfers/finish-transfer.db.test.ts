@@ -160,6 +160,23 @@ describe('the review of a transferred app', () => {
     expect((await row()).metadata).not.toHaveProperty('jwks')
   })
 
+  it('replaces the former owner’s keys if the app must sign its requests, and deletes keys that the app does not need', async () => {
+    const former = { jwks_uri: 'https://former.example/jwks.json' }
+    const set = (metadata: object) =>
+      prisma().oAuthClient.update({ where: { id: app.clientId }, data: { metadata: { ...metadata } } })
+    await transfer()
+    await set({ ...former, require_signed_request_object: true })
+    for (const publicKeys of [undefined, former.jwks_uri]) {
+      await expect(finish({ publicKeys })).rejects.toMatchObject({ details: { field: 'publicKeys' } })
+    }
+    expect((await finish({ publicKeys: 'https://new.example/jwks.json' })).secret).toBeDefined()
+    expect((await row()).metadata).toMatchObject({ jwks_uri: 'https://new.example/jwks.json' })
+    await set(former)
+    await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { transferredAt: new Date() } })
+    await finish()
+    expect((await row()).metadata).not.toHaveProperty('jwks_uri')
+  })
+
   it('keeps the settings that another admin changes at the same moment', async () => {
     await transfer()
     const change = `UPDATE oauth_clients SET metadata = metadata || '{"description":"Ships."}' WHERE id = $1`

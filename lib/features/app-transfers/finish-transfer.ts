@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { checkSettings, hasKey, toColumns } from '@/lib/features/apps/app-metadata'
+import { checkSettings, hasKey, needsKeys, toColumns } from '@/lib/features/apps/app-metadata'
 import { updateAppInput } from '@/lib/features/apps/input'
 import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { endFormerSecrets, newSecret } from '@/lib/features/apps/secrets'
@@ -14,8 +14,8 @@ import { expiryWithin } from '@/lib/policy/lock-role'
 const text = z.union([z.string(), z.array(z.string())])
 
 /**
- * The reviewed redirect URIs and post-logout redirect URIs, and new public keys for an app that authenticates
- * with a key.
+ * The reviewed redirect URIs and post-logout redirect URIs, and new public keys for an app that must have
+ * keys.
  */
 const finishInput = z.object({
   redirectUris: text,
@@ -25,11 +25,12 @@ const finishInput = z.object({
 
 /**
  * Finishes the transfer of an app. The app's new admins confirm or replace its redirect URIs. All the former
- * owner's client secrets are deleted. In an app that uses `private_key_jwt`, the public keys in the input
- * replace the former owner's keys. Any other web app gets a new client secret. The app then counts as one of
+ * owner's client secrets are deleted. The public keys in the input replace the former owner's keys if the app
+ * authenticates with a key or must sign its requests. In any other app, the former owner's keys are deleted.
+ * A web app that does not authenticate with a key gets a new client secret. The app then counts as one of
  * the workspace's own apps. Requires `workspace:manage-secrets` in the app's workspace. See ADR 0021.
  * @param input `redirectUris` and `postLogoutRedirectUris` (a list, or text with one URI per line;
- * `postLogoutRedirectUris` defaults to none), `publicKeys` (only with `private_key_jwt`)
+ * `postLogoutRedirectUris` defaults to none), `publicKeys` (if the app must have keys, see `needsKeys`)
  * @returns the app, and its new secret (if any), which is returned only once
  * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and the errors of
  * `requireWorkspace` and `expiryWithin`
@@ -49,7 +50,7 @@ export async function finishTransfer(
     const changes = parseInput(updateAppInput(before), {
       redirectUris,
       postLogoutRedirectUris,
-      ...(hasKey(before) ? { publicKeys: newKeys(before, publicKeys) } : {}),
+      publicKeys: needsKeys(before) ? newKeys(before, publicKeys) : '',
     })
     const columns = toColumns(before.metadata, changes)
     checkSettings({ ...before, ...columns, redirectUris: columns.redirectUris ?? before.redirectUris })

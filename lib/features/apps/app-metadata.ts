@@ -91,8 +91,12 @@ export function toColumns(before: unknown, changes: Partial<Changes>) {
 }
 
 /** Returns whether an app authenticates with a key instead of a secret. */
-export const hasKey = ({ metadata }: Pick<OAuthClient, 'metadata'>): boolean =>
+export const hasKey = ({ metadata }: { metadata: unknown }): boolean =>
   (metadata as Metadata).token_endpoint_auth_method === 'private_key_jwt'
+
+/** Returns whether an app must have public keys: to authenticate, or to sign its requests. */
+export const needsKeys = ({ metadata }: { metadata: unknown }): boolean =>
+  hasKey({ metadata }) || (metadata as Metadata).require_signed_request_object === true
 
 type Settings = Pick<OAuthClient, 'type' | 'redirectUris'> & {
   installScopes?: readonly string[] | undefined
@@ -131,7 +135,7 @@ export function checkSettings({
     const field = highSecurity ? 'highSecurity' : 'clientAuthentication'
     throw badInput(field, 'A native app can’t have a key, because anyone could extract it from the app.')
   }
-  if ((keyed || metadata.require_signed_request_object) && !metadata.jwks && !metadata.jwks_uri) {
+  if (needsKeys({ metadata }) && !metadata.jwks && !metadata.jwks_uri) {
     throw badInput('publicKeys', 'Enter the app’s public keys, or the URL where it publishes them.')
   }
   if (!highSecurity) return

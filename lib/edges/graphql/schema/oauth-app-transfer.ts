@@ -111,7 +111,7 @@ const TransferFinishInput = builder.inputType('OAuthAppTransferFinishInput', {
     }),
     publicKeys: t.string({
       description:
-        'The new public keys, as a JSON Web Key Set or its URL. Required for an app that authenticates with `private_key_jwt`.',
+        'The new public keys, as a JSON Web Key Set or its URL. Required for an app that authenticates with `private_key_jwt` or must sign its requests.',
     }),
   }),
 })

@@ -3,7 +3,7 @@ import { KeyCredentials } from '@/components/apps/app-facts'
 import { FinishTransferSection } from '@/components/apps/finish-transfer-section'
 import { SecretsSection } from '@/components/apps/secrets-section'
 import { Stack } from '@/components/ui/stack'
-import { hasKey } from '@/lib/features/apps/app-metadata'
+import { hasKey, needsKeys } from '@/lib/features/apps/app-metadata'
 import { editableApp } from '@/lib/features/apps/update-app'
 import { graceEnd } from '@/lib/policy/app-status'
 import * as actions from '../../actions'
@@ -25,6 +25,7 @@ export default async function AppCredentialsPage({
           redirectUris: app.redirectUris,
           postLogoutRedirectUris: app.postLogoutRedirectUris,
           keyed: hasKey(app),
+          needsKeys: needsKeys(app),
           native: app.type === 'NATIVE',
         }}
         endsAt={app.transferredAt && graceEnd(app.transferredAt)}
