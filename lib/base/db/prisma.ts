@@ -112,3 +112,10 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  * PostgreSQL reports an error for it.
  */
 export const isId = (value: string): boolean => uuid.test(value)
+
+/**
+ * Returns an ID in lowercase, which is the form that the database returns. PostgreSQL ignores the case of a
+ * uuid, but a comparison in code or with a text column does not. Returns any other text unchanged.
+ */
+export const storedId = (value: string): string =>
+  value.length === 36 && /[A-F]/.test(value) && isId(value) ? value.toLowerCase() : value

@@ -53,6 +53,19 @@ describe('the approval page', () => {
     expect(request.resource?.contains[0]).toBe('2 environments: Production, Staging')
   })
 
+  it.each(['ID!', 'String!'])(
+    'shows a rename by an app that sends the ID in uppercase and declares it as %s',
+    async (type) => {
+      await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: ['workspace:delete'] })
+      const id = workspace.id.toUpperCase()
+      const rename = `mutation ($id: ${type}) { workspaceUpdate(id: $id, input: { name: "tmp" }) { id } }`
+      expect((await run(rename, { id })).errors).toBeUndefined()
+      const asked = await run(`mutation { workspaceDelete(id: "${id}") }`)
+      const { resource } = await readApproval(session, requestOf(asked))
+      expect(resource).toMatchObject({ id: workspace.id, renames: [{ to: 'tmp' }] })
+    },
+  )
+
   it('does not show a change of the description as a rename', async () => {
     const other = await makeProject(workspace)
     const change = 'mutation ($id: ID!) { projectUpdate(id: $id, input: { description: "new" }) { id } }'

@@ -9,6 +9,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
@@ -59,20 +60,32 @@ function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitio
   return fieldsOf(selectionSet)
 }
 
-const misplaced = /^Variable "[^"]*" of type "([^"]+)" used in position expecting type "([^"]+)"\.$/
+const misplaced = /^Variable "\$([^"]*)" of type "([^"]+)" used in position expecting type "([^"]+)"\.$/
 
 /**
- * Returns whether a validation error reports only that the variable for an ID was declared as a string. IDs
- * are strings on the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both
- * declarations are accepted.
+ * Returns the name of the variable if a validation error reports only that the variable for an ID was
+ * declared as a string. IDs are strings on the wire, and many clients declare `$id: String!` instead of
+ * `$id: ID!`, so both declarations are accepted.
  * @param error an error of `VariablesInAllowedPositionRule` (GraphQL specification, section 5.8.5)
  */
-function isStringForId(error: GraphQLError): boolean {
-  const [, given, expected] = misplaced.exec(error.message) ?? []
-  if (!given || !expected || !/\bString\b/.test(given)) return false
+function stringForId(error: GraphQLError): string | undefined {
+  const [, name, given, expected] = misplaced.exec(error.message) ?? []
+  if (!given || !expected || !/\bString\b/.test(given)) return undefined
   const asId = given.replace(/\bString\b/, 'ID')
-  return asId === expected || asId === `${expected}!`
+  return asId === expected || asId === `${expected}!` ? name : undefined
 }
+
+/** Returns a document in which variables are declared as IDs instead of strings. */
+const withIds = (document: DocumentNode, names: readonly (string | undefined)[]): DocumentNode =>
+  visit(document, {
+    VariableDefinition: (definition) =>
+      names.includes(definition.variable.name.value)
+        ? visit(definition, {
+            NamedType: ({ name, ...type }) =>
+              name.value === 'String' ? { ...type, name: { ...name, value: 'ID' } } : undefined,
+          })
+        : undefined,
+  })
 
 /** The maximum number of root fields that a trace lists. Further fields are omitted. */
 const maxFields = 10
@@ -230,13 +243,14 @@ export const isSubscription = ({ query, operationName }: GraphQLParams): boolean
 function validDocument(query: string): DocumentNode {
   yoga ??= makeYoga()
   const enveloped = yoga.getEnveloped({})
-  const document: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query, { maxTokens }))
-  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkSize(document))
+  const parsed: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query, { maxTokens }))
+  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkSize(parsed))
   const problems: readonly GraphQLError[] = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
-    enveloped.validate(enveloped.schema, document),
+    enveloped.validate(enveloped.schema, parsed),
   )
-  const errors = problems.filter((problem) => !isStringForId(problem))
+  const errors = problems.filter((problem) => stringForId(problem) === undefined)
   if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
+  const document = problems.length > 0 ? withIds(parsed, problems.map(stringForId)) : parsed
   if (query.length <= maxCachedLength) validDocuments.set(query, document)
   return document
 }

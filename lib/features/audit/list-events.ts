@@ -3,7 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
 import { pagesByParent } from '@/lib/base/db/lists'
 import { type CountedSlice, cutPage, firstIdAt, keysetQuery, type Page } from '@/lib/base/db/paging'
-import { isId, prisma } from '@/lib/base/db/prisma'
+import { isId, prisma, storedId } from '@/lib/base/db/prisma'
 import { parseInput, startBeforeEnd } from '@/lib/base/errors/input'
 import type { Feed } from '@/lib/base/live/follow'
 import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
@@ -62,7 +62,7 @@ export const eventsMatching = ({
   // fail.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,
-  resourceId: resourceId ?? undefined,
+  resourceId: resourceId ? storedId(resourceId) : undefined,
 })
 
 /**

@@ -1,4 +1,4 @@
-import type { Db } from '@/lib/base/db/prisma'
+import { type Db, storedId } from '@/lib/base/db/prisma'
 import { announceChange } from '@/lib/base/live/listener'
 import { scopedValue } from '@/lib/base/log/request-scope'
 import { remember } from '@/lib/base/process/remember'
@@ -104,7 +104,7 @@ export function eventListeners(): readonly EventListener[] {
  * it
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
-  const described = withTool(actor, record)
+  const described = describe(actor, record)
   const { id } = await db.auditEvent.create({ data: rowOf(actor, described), select: { id: true } })
   await announce(db, actor, [{ record: described, eventId: id }])
 }
@@ -136,7 +136,7 @@ export async function recordEvents(
   actor: Actor | SystemActor,
   records: readonly AuditRecord[],
 ): Promise<void> {
-  const described = records.map((record) => withTool(actor, record))
+  const described = records.map((record) => describe(actor, record))
   const rows = await db.auditEvent.createManyAndReturn({
     data: described.map((record) => rowOf(actor, record)),
     select: { id: true },
@@ -176,8 +176,12 @@ const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
 })
 
 /**
- * Returns the record. If an agent called a tool, adds the tool and the names of the arguments that the agent
- * passed to the details.
+ * Returns the record with its IDs as they are stored, because readers and listeners compare them. If an agent
+ * called a tool, adds the tool and the names of the arguments that the agent passed to the details.
  */
-const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
-  'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record
+const describe = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord => ({
+  ...record,
+  resource: { type: record.resource.type, id: storedId(record.resource.id) },
+  workspaceId: record.workspaceId && storedId(record.workspaceId),
+  ...('tool' in actor && actor.tool ? { details: { ...record.details, tool: actor.tool } } : {}),
+})

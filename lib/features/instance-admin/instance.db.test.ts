@@ -177,6 +177,7 @@ describe('a user', () => {
     const own = instanceAdmin.userId
     for (const attempt of [
       () => suspendUser(instanceAdmin, own),
+      () => suspendUser(instanceAdmin, own.toUpperCase()),
       () => removeTwoFactorMethods(instanceAdmin, own),
       () => setInstanceAdmin(instanceAdmin, own, false),
     ]) {

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { databaseNow } from '@/lib/base/db/clock'
-import { type Db, isId, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma, storedId } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
@@ -146,7 +146,7 @@ const endSessions = (tx: Db, userId: string) =>
   tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
 
 const notOneself = (actor: Actor, id: string) => {
-  if (actor.userId === id)
+  if (actor.userId === storedId(id))
     throw new AppError('CONFLICT', 'You can’t do this to your own account. Ask another instance admin.')
 }
 

@@ -112,6 +112,13 @@ describe('a removal by an admin', () => {
     expect([await joins(), await listed()]).toEqual([false, [grace.id]])
   })
 
+  it('from a project is recorded with the user’s identifiers even if the admin sends the ID in uppercase', async () => {
+    const project = await makeProject(workspace, [[grace, 'MEMBER']])
+    await removeProjectMember(admin, project.id, grace.id.toUpperCase())
+    const [former] = await prisma().formerMember.findMany({ where: { workspaceId: workspace.id } })
+    expect(former).toMatchObject({ userId: grace.id, identifiers: [expect.any(String)] })
+  })
+
   it('from a project does not prevent a workspace member from leaving and rejoining by signing in', async () => {
     await joins()
     const project = await makeProject(workspace, [[grace, 'ADMIN']])

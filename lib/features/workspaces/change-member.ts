@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, isId, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma, storedId } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { emailAddress } from '@/lib/base/mail/email-address'
@@ -10,17 +10,19 @@ import { requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 import { withdrawInvitations } from './list-invitations'
 
+const idInput = z.string().transform(storedId)
+
 const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' })
 
 /** The input for changing a user's role in a workspace. */
-const workspaceMemberInput = z.object({ workspaceId: z.string(), userId: z.string(), role: roleInput })
+const workspaceMemberInput = z.object({ workspaceId: z.string(), userId: idInput, role: roleInput })
 
 /** The maximum number of members that one call can change or remove. */
 export const mostMembers = 100
 
 /** The IDs of the members to change or remove in one call. */
 export const membersInput = z
-  .array(z.string())
+  .array(idInput)
   .min(1, { error: 'Select at least one member.' })
   .max(mostMembers, { error: `Select at most ${mostMembers} members.` })
 
@@ -28,7 +30,7 @@ export const membersInput = z
 const workspaceMembersInput = z.object({ workspaceId: z.string(), userIds: membersInput, role: roleInput })
 
 /** The input for setting a user's direct role in a project. */
-export const projectMemberInput = z.object({ projectId: z.string(), userId: z.string(), role: roleInput })
+export const projectMemberInput = z.object({ projectId: z.string(), userId: idInput, role: roleInput })
 
 /** The input for giving a user a direct role in a project. The email address identifies the user. */
 export const projectMemberByEmailInput = z.object({

@@ -1,4 +1,4 @@
-import { inTransaction, isId, prisma } from '@/lib/base/db/prisma'
+import { inTransaction, isId, prisma, storedId } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
@@ -54,8 +54,9 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
  * role, records the removal (`recordRemoved`) and revokes open invitations of the user to the project.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and the errors of `requireProject`
  */
-export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
-  const own = userId.toLowerCase() === actor.userId
+export async function removeProjectMember(actor: Actor, projectId: string, id: string): Promise<void> {
+  const userId = storedId(id)
+  const own = userId === actor.userId
   if (own) authorizeAccount(actor)
   const project = await requireProject(actor, own ? 'project:read' : 'project:manage-members', projectId)
   await inTransaction(async (tx) => {

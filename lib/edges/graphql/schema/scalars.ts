@@ -1,4 +1,5 @@
-import { GraphQLError } from 'graphql'
+import { GraphQLError, GraphQLID, GraphQLScalarType } from 'graphql'
+import { storedId } from '@/lib/base/db/prisma'
 import { dateOf } from '@/lib/base/db/statements'
 import type { SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
@@ -17,6 +18,15 @@ builder.scalarType('DateTime', {
     return date
   },
 })
+
+builder.addScalarType(
+  'ID',
+  new GraphQLScalarType({
+    ...GraphQLID.toConfig(),
+    parseValue: (value) => storedId(GraphQLID.parseValue(value)),
+    parseLiteral: (node, variables) => storedId(GraphQLID.parseLiteral(node, variables)),
+  }),
+)
 
 builder.scalarType('JSON', {
   description: 'Any JSON value. Used only in responses.',
