@@ -1,6 +1,7 @@
 import { hashPassword } from '@/lib/base/credentials/password'
 import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
 import { inTransaction, prisma } from '@/lib/base/db/prisma'
+import { maxApps } from '@/lib/features/apps/create-app'
 import type { AppType, ClientSource, Role } from '@/lib/generated/prisma/enums'
 
 /**
@@ -159,3 +160,15 @@ export async function makeApiToken(
 
 /** Returns a credential's hash in the type that Prisma requires, which is backed by a plain ArrayBuffer. */
 const stored = (credential: string) => new Uint8Array(hashCredential(credential))
+
+/** Creates as many apps as a workspace can have. */
+export const fillWithApps = (workspaceId: string) =>
+  prisma().oAuthClient.createMany({
+    data: Array.from({ length: maxApps }, (_, at) => ({
+      id: `lk_app_${workspaceId}_${at}`,
+      name: `Decoy ${at}`,
+      type: 'WEB' as const,
+      source: 'SETTINGS' as const,
+      workspaceId,
+    })),
+  })

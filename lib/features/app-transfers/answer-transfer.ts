@@ -3,6 +3,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { dropDomain } from '@/lib/features/apps/app-domain'
 import { toColumns } from '@/lib/features/apps/app-metadata'
+import { requireAppRoom } from '@/lib/features/apps/create-app'
 import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordInBoth } from '@/lib/features/audit/record-event'
 import { mintSigningSecret } from '@/lib/features/webhooks/deliver'
@@ -24,14 +25,16 @@ import { type AppTransfer, findTransfers } from './request-transfer'
  * 0021.
  * @returns the updated app
  * @throws AppError NOT_FOUND (no such transfer, or the caller is not the receiver), CONFLICT (answered,
- * replaced, or canceled in the meantime), and the errors of `requireProduction` and `authorizeWorkspace`
+ * replaced, or canceled in the meantime, or too many apps), and the errors of `requireProduction` and
+ * `authorizeWorkspace`
  */
 export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // Lock the app, then the role, then the transfer. Transfer requests and cancellations take these locks in
-    // the same order, so the transactions cannot deadlock. See ADR 0017.
+    // Lock the receiving workspace, then the app, then the role, then the transfer. Transfer requests and
+    // cancellations take these locks in the same order, so the transactions cannot deadlock. See ADR 0017.
+    await requireAppRoom(tx, offer.to.id)
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await lockWorkspaceRole(tx, actor, 'workspace:manage-apps', offer.to.id)
     // Read the clock after locking the app. Otherwise, the former owner could add a secret after

@@ -8,7 +8,7 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { outcomeOf } from '@/lib/testing/concurrency'
-import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
+import { fillWithApps, joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { acceptTransfer, cancelTransfer, declineTransfer } from './answer-transfer'
 import { findTransfers, forgetTransfers, requestTransfer } from './request-transfer'
 
@@ -213,6 +213,13 @@ describe('app transfers', () => {
     for (const workspace of ['', 'no-such-workspace-anywhere', crypto.randomUUID(), from.id]) {
       await expect(offer(workspace)).rejects.toMatchObject({ details: { field: 'workspace' } })
     }
+  })
+
+  it('cannot be accepted if the receiving workspace already has 500 apps', async () => {
+    await offer()
+    await fillWithApps(to.id)
+    expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('CONFLICT')
+    expect(await ownerNow()).toBe(from.id)
   })
 
   it('cannot be requested if the receiving workspace already has 20 open transfers', async () => {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { parseTextPage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { signUp } from '@/lib/features/identity/users/sign-up'
 import type { Actor } from '@/lib/policy/actor'
-import { createApp } from './create-app'
-import { getApp, searchApps } from './read-apps'
+import { fillWithApps } from '@/lib/testing/factories'
+import { createApp, maxApps } from './create-app'
+import { getApp, pageApps, searchApps } from './read-apps'
 import { addSecret, revokeSecret } from './secrets'
 import { deleteApp, editableApp, updateApp } from './update-app'
 
@@ -42,6 +44,16 @@ describe('createApp', () => {
     expect(others).toEqual([])
     expect(Buffer.from(stored?.hash ?? [])).toEqual(hashCredential(secret))
     expect(JSON.stringify(await prisma().auditEvent.findMany())).not.toContain(secret)
+  })
+
+  it('rejects an app if the workspace has 500, and every existing app is in the list', async () => {
+    const { actor, workspaceId } = await newUser('Mallory')
+    await fillWithApps(workspaceId)
+    await expect(createApp(actor, web({ workspaceId }))).rejects.toMatchObject({ code: 'CONFLICT' })
+    const row = { name: 'AAA', type: 'WEB' as const, source: 'SETTINGS' as const, workspaceId }
+    await prisma().oAuthClient.create({ data: { ...row, id: randomUUID() } })
+    const listed = await pageApps(actor, workspaceId, parseTextPage({ first: 1 }))
+    expect([await listed.count(), listed.rows[0]?.name]).toEqual([maxApps + 1, 'AAA'])
   })
 
   it('never gives a native app a secret', async () => {

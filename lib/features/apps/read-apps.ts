@@ -64,9 +64,6 @@ export async function getApp(
   return { ...app, secrets, users }
 }
 
-/** The maximum number of apps in a workspace's list. No workspace is expected to have more. */
-const most = 500
-
 /**
  * Returns an app's cursor in a list that is sorted by name. The cursor contains the first characters of the
  * name, in lowercase, and the app's ID.
@@ -86,19 +83,19 @@ export async function pageApps(
   const workspace = await requireWorkspace(actor, 'workspace:manage-apps', workspaceId)
   const apps = await prisma().oAuthClient.findMany({
     where: { workspaceId: workspace.id, source: 'SETTINGS' },
-    take: most,
   })
   return pageOfAll(apps, placeOfApp, page)
 }
 
 /**
- * Returns up to `atMost` apps of several workspaces, in any order. Runs one statement. The caller must first
- * check `workspace:manage-apps` for each workspace.
+ * Returns the first `atMost` apps of several workspaces by client ID. Runs one statement. The caller must
+ * first check `workspace:manage-apps` for each workspace.
  */
 export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Promise<OAuthClient[]> =>
   prisma().oAuthClient.findMany({
     where: { workspaceId: { in: [...workspaceIds] }, source: 'SETTINGS' },
-    take: Math.min(atMost, most * workspaceIds.length),
+    orderBy: { id: 'asc' },
+    take: atMost,
   })
 
 /**

@@ -3,6 +3,7 @@ import { graphqlLimits, registrationLimits } from '@/lib/base/config/limits'
 import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
 import { keyHours, maxKeys } from '@/lib/features/api-tokens/idempotency-keys'
 import { factorRequestsPerHour } from '@/lib/features/approvals/factor-approvals'
+import { maxApps } from '@/lib/features/apps/create-app'
 import { exportsPerHour } from '@/lib/features/audit/export-events'
 import { tokensPerUserLimit } from '@/lib/features/figures/count-usage'
 import { maxProjects } from '@/lib/features/projects/create-project'
@@ -105,6 +106,7 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       { what: 'Active tokens per user', value: number(maxTokens), answer: 'CONFLICT' },
       { what: 'Workspaces per admin', value: number(maxWorkspaces), answer: 'CONFLICT' },
+      { what: 'OAuth apps per workspace', value: number(maxApps), answer: 'CONFLICT' },
       { what: 'Projects per workspace', value: number(maxProjects), answer: 'CONFLICT' },
       { what: 'Environments per project', value: number(maxEnvironments), answer: 'CONFLICT' },
     ],
