@@ -182,7 +182,8 @@ export async function exportEvents(
   const { id, slug } = await requireWorkspace(actor, 'workspace:read-audit', workspaceId)
   const { since, until } = parsed
   const wanted = { place: { workspaceId: id }, where: eventsMatching(parsed), since, until }
-  return prepareExport(actor, { name: slug, workspaceId: id, format, wanted })
+  const allow = () => requireWorkspace(actor, 'workspace:read-audit', id)
+  return prepareExport(actor, { name: slug, workspaceId: id, format, wanted, allow })
 }
 
 /**
@@ -190,13 +191,21 @@ export async function exportEvents(
  * @param options.name the beginning of the file name
  * @param options.workspaceId the workspace whose audit log records the export itself; null for the whole
  * instance
- * @throws when the text is read, AppError RATE_LIMITED
+ * @param options.allow throws if the actor can no longer read the events. Called after each batch is read,
+ * because a slow reader might have lost the role since.
+ * @throws when the text is read, AppError RATE_LIMITED, and the errors of `allow`
  */
 export function prepareExport(
   actor: Actor,
-  options: { name: string; workspaceId: string | null; format: ExportFormat; wanted: EventConditions },
+  options: {
+    name: string
+    workspaceId: string | null
+    format: ExportFormat
+    wanted: EventConditions
+    allow?: () => Promise<unknown>
+  },
 ): Export {
-  const { name, workspaceId, format, wanted } = options
+  const { name, workspaceId, format, wanted, allow } = options
   const { since, until } = wanted
   const { mediaType, head, line } = exportFormats[format]
   async function* text(): AsyncGenerator<string> {
@@ -215,7 +224,10 @@ export function prepareExport(
       }),
     )
     if (head) yield head
-    for await (const events of readEvents(wanted, now)) yield events.map(line).join('')
+    for await (const events of readEvents(wanted, now)) {
+      await allow?.()
+      yield events.map(line).join('')
+    }
   }
   return { fileName: `${fileName(name, since, until)}.${format}`, mediaType, text: text() }
 }

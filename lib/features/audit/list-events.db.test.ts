@@ -7,7 +7,9 @@ import { prisma } from '@/lib/base/db/prisma'
 import { Following } from '@/lib/base/live/follow'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makeUser, makeWorkspace } from '@/lib/testing/factories'
+import { exportEvents } from './export-events'
 import { followEvents, listEvents } from './list-events'
+import { recordEvent } from './record-event'
 import { currentAction } from './renamed-actions'
 
 const direct = new pg.Client({ connectionString: config().DATABASE_URL })
@@ -71,4 +73,19 @@ it('listEvents finds events by an action’s current name even if they were reco
     'oauth_app.transfer_requested',
   ])
   expect(rows.map(({ action }) => currentAction(action))).toEqual([filter.action, filter.action])
+})
+
+it('an export ends with NOT_FOUND if its reader has lost access to the workspace', async () => {
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
+  const actor = { kind: 'session', userId: user.id, sessionId: 's', instanceAdmin: false } as const
+  const { text } = await exportEvents(actor, workspace.id, {}, 'csv')
+  await recordEvent(prisma(), actor, {
+    action: 'workspace.updated',
+    resource: { type: 'workspace', id: workspace.id },
+    workspaceId: workspace.id,
+  })
+  expect((await text.next()).value).toContain('createdAt')
+  await prisma().workspaceMember.deleteMany({ where: { workspaceId: workspace.id } })
+  await expect(text.next()).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
