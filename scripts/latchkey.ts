@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { loadEnvFile } from '@/lib/base/config/env-file.mjs'
 
 /**
  * `latchkey <command>` runs a command for instance admins. In a clone, `npm run latchkey -- <command>` first
@@ -9,10 +9,12 @@ import { fileURLToPath } from 'node:url'
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-// Load ENV_FILE (default: `.env`) if the file exists. As with `npm start`, variables that are already set
-// take precedence.
-const settings = path.resolve(root, process.env.ENV_FILE ?? '.env')
-if (fs.statSync(settings, { throwIfNoEntry: false })?.isFile()) process.loadEnvFile(settings)
+try {
+  loadEnvFile(root)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(1)
+}
 
 // Set NODE_ENV before the imports below, because React and Next.js select their development or production
 // code when they are loaded.

@@ -104,7 +104,7 @@ export async function startProduct(
     cwd: root,
     env: {
       ...cleanEnvironment(),
-      ENV_FILE: path.join(dataDir, 'none'),
+      ENV_FILE: '',
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO_PASSWORD: demoPassword,

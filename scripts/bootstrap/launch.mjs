@@ -1,6 +1,6 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { loadEnvFile } from '../../lib/base/config/env-file.mjs'
 import { takeLock } from '../../lib/base/db/embedded/file-lock.mjs'
 import { whenChanged } from './fingerprint.mjs'
 import { install } from './install.mjs'
@@ -42,7 +42,8 @@ export async function launch(args) {
     if (args.includes('--source-maps')) process.env.BUILD_SOURCE_MAPS = '1'
     process.chdir(root)
     const leaveSignals = stopOnSignals()
-    loadEnvFile()
+    // Commands load the settings themselves.
+    if (mode !== 'commands') loadEnvFile(root)
     if (mode === 'serve' || mode === 'dev' || mode === 'next') await preflight()
     const release = await takeLock(path.join(root, 'dist', 'build.lock'), {
       onWait: (holder) =>
@@ -55,15 +56,6 @@ export async function launch(args) {
   } catch (error) {
     refuse(error)
   }
-}
-
-/**
- * Loads settings from ENV_FILE (default: `.env`) if the file exists. Variables that are already set take
- * precedence.
- */
-function loadEnvFile() {
-  const file = process.env.ENV_FILE ?? '.env'
-  if (fs.existsSync(file) && fs.statSync(file).isFile()) process.loadEnvFile(file)
 }
 
 /** Compiles scripts/launch/ and the parts of lib/ that it uses to dist/launch.js if any source changed. */

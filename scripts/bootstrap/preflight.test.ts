@@ -15,7 +15,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }))
  */
 async function start(settings: Record<string, string>) {
   const port = String(await testPort())
-  const defaults = { PORT: port, DATA_DIR: path.join(folder, 'data'), ENV_FILE: path.join(folder, 'none') }
+  const defaults = { PORT: port, DATA_DIR: path.join(folder, 'data'), ENV_FILE: '' }
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     env: { ...cleanEnvironment(), ...defaults, ...settings },
   })

@@ -79,7 +79,7 @@ const server = {
   }),
   ENV_FILE: documented(line.default('.env'), {
     description:
-      'File with environment variables. The server and the `latchkey` command read it when they start. Variables in the environment take precedence.',
+      'File with environment variables. The server and the `latchkey` command read it when they start. Variables in the environment take precedence. Empty: no file is read.',
     who: 'systemd',
   }),
 }
