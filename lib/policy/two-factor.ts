@@ -167,7 +167,7 @@ export async function recordDenial(tx: Db, userId: string): Promise<void> {
 }
 
 /** The time in which a two-step change can be finished after its approval was used, in minutes. */
-const finishMinutes = 15
+export const finishMinutes = 15
 
 /**
  * Consumes the user's approval of this change. An approval covers only one token and one IP address, works

@@ -17,6 +17,12 @@ import { registerPasskeyInput, relyingParty, spendChallenge, storeChallenge } fr
 
 const most = 20
 
+/**
+ * Returns the text under which a challenge is stored. The text contains the session's ID, because the user
+ * entered the password only in this session.
+ */
+const inSession = (challenge: string, { sessionId }: SessionActor) => `${challenge} ${sessionId}`
+
 const tooMany = () => new AppError('CONFLICT', `You can have up to ${most} passkeys. Remove one first.`)
 
 /**
@@ -44,12 +50,12 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     attestationType: 'none',
   })
-  await storeChallenge(options.challenge, 'registration', actor.userId)
+  await storeChallenge(inSession(options.challenge, actor), 'registration', actor.userId)
   return options
 }
 
 /**
- * Stores a passkey that the browser created, and marks the session as two-factor. Ends the user's other
+ * Stores a passkey that the browser created with options for the same session, and marks the session as two-factor. Ends the user's other
  * sessions that were started without 2FA.
  * @param input `name`, `response` (the browser's response as JSON)
  * @returns new recovery codes, which are shown only once. Empty if the user already has recovery codes.
@@ -64,7 +70,8 @@ export async function registerPasskey(
   const { rpID, origin } = relyingParty()
   const verified = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
-    expectedChallenge: (challenge) => spendChallenge(challenge, 'registration', actor.userId),
+    expectedChallenge: (challenge) =>
+      spendChallenge(inSession(challenge, actor), 'registration', actor.userId),
     expectedOrigin: origin,
     expectedRPID: rpID,
   }).catch(() => undefined)

@@ -249,12 +249,15 @@ describe('a passkey', () => {
     )
   })
 
-  it('cannot be registered for another user, for another challenge, without user verification, or a second time', async () => {
+  it('cannot be registered for another user, in another session, for another challenge, without user verification, or a second time', async () => {
     const own = new SoftwareAuthenticator(origin)
     const options = await passkeyCreationOptions(mallory, { password })
     const register = (actor: SessionActor, response: string) =>
       outcomeOf(registerPasskey(actor, { name: 'Key', response }))
     expect(await register(ada, own.register(options))).toBe('BAD_USER_INPUT')
+    const later = { ...mallory, sessionId: await startSession(visitor, mallory.userId, ['pwd']) }
+    const begun = await passkeyCreationOptions(mallory, { password })
+    expect(await register(later, own.register(begun))).toBe('BAD_USER_INPUT')
     const { challenge } = await passkeyRequestOptions(visitor)
     expect(await register(mallory, own.register({ ...options, challenge }))).toBe('BAD_USER_INPUT')
     const weak = await passkeyCreationOptions(mallory, { password })

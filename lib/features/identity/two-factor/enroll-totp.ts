@@ -1,14 +1,20 @@
 import { config } from '@/lib/base/config/env'
 import { seal, unseal } from '@/lib/base/credentials/seal'
+import { databaseNow } from '@/lib/base/db/clock'
 import { type AttemptLimit, countAttempt, resetAttempts } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { Actor, SessionActor } from '@/lib/policy/actor'
+import type { AccountTokenActor, Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange } from '@/lib/policy/authorize'
 import { lockUser } from '@/lib/policy/lock-role'
-import { endStartedSetups, requireFactorNotDemanded, requireSetupStarted } from '@/lib/policy/two-factor'
+import {
+  endStartedSetups,
+  finishMinutes,
+  requireFactorNotDemanded,
+  requireSetupStarted,
+} from '@/lib/policy/two-factor'
 import { codeInput, matchTotp, newTotpSecret, passwordInput, replaceRecoveryCodes, totpUri } from './codes'
 import {
   changeFactors,
@@ -32,11 +38,23 @@ const firstCodeLimit: AttemptLimit = {
   message: 'Too many wrong codes. Wait 15 minutes, then try again.',
 }
 
+/** Returns the ID of the session or account token that starts a setup, or null for other actors. */
+function begunBy(actor: Actor): string | null {
+  if (actor.kind === 'session') return actor.sessionId
+  return actor.kind === 'account-token' ? actor.tokenId : null
+}
+
 /**
- * Returns the value that identifies who started a setup: the token's ID for an account token, or null for a
- * session.
+ * Returns the filter for a setup that this session or token started in the last `finishMinutes` minutes. The
+ * user confirmed only this session or token. Without this filter, anyone with access to a later session could
+ * finish an abandoned setup without the password.
  */
-const begunBy = (actor: Actor): string | null => (actor.kind === 'account-token' ? actor.tokenId : null)
+const begunLately = (actor: SessionActor | AccountTokenActor) => ({
+  userId: actor.userId,
+  confirmedAt: null,
+  begunBy: begunBy(actor),
+  createdAt: { gt: new Date(databaseNow() - finishMinutes * 60_000) },
+})
 
 const event = (action: string, userId: string) => ({ action, resource: { type: 'user', id: userId } })
 
@@ -52,8 +70,8 @@ const keyOf = (secret: string, account: string): TotpKey => ({
 
 /**
  * Creates the secret for an authenticator app, and replaces a pending secret. The new secret has no effect
- * until `confirmTotp` accepts a code. Setups that the user's tokens started earlier can no longer be
- * finished.
+ * until `confirmTotp` accepts a code. Setups that the user's sessions and tokens started earlier can no
+ * longer be finished.
  * @param input `password`, which `changeFactors` checks in a session
  * @throws AppError CONFLICT if an authenticator app is already set up, and the errors of `changeFactors`
  */
@@ -84,12 +102,13 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
 
 /**
  * Returns the user's pending secret and its URI, for the setup page. A secret is pending until the user
- * confirms it with a first code. Excludes a secret that a token created.
+ * confirms it with a first code. Excludes a secret that another session or a token created, and a secret
+ * that is older than `finishMinutes` minutes.
  * @returns undefined if no such secret exists
  */
 export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefined> {
   const row = await prisma().totpSecret.findUnique({
-    where: { userId: actor.userId, confirmedAt: null, begunBy: null },
+    where: begunLately(actor),
     include: { user: { select: { email: true } } },
   })
   return row ? keyOf(unseal(row.sealed, 'totp'), row.user.email) : undefined
@@ -98,8 +117,9 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
 /**
  * Finishes the setup of an authenticator app with its first code. Sign-in then requires a second step. If the
  * actor is a session, marks the session as two-factor. Ends the user's other sessions that are not marked as
- * two-factor. A token can confirm only a setup that it started itself with the user's approval. The session
- * in which the user gave this approval does not end. Creates recovery codes if the user has none.
+ * two-factor. A session or token can confirm only a setup that it started itself in the last `finishMinutes`
+ * minutes, a token only with the user's approval. The session in which the user gave this approval does not
+ * end. Creates recovery codes if the user has none.
  * @param input `code`
  * @returns the new recovery codes, which are shown only once. Empty if the user already has recovery codes.
  * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no setup of this session or token is pending,
@@ -110,7 +130,7 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   const { code } = parseInput(codeInput, input)
   const { userId } = actor
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
-  const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
+  const waiting = begunLately(actor)
   const confirmed = await prisma().$transaction(async (tx) => {
     // Lock the user, so that concurrent sign-ins wait. A sign-in that waits and has used only one factor then
     // fails, because it finds the new authenticator app. If such a sign-in started its session before the

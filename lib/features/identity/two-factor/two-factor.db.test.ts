@@ -131,6 +131,19 @@ describe('an authenticator app', () => {
     await expect(removeTotp(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
   })
 
+  it('cannot be finished in another session, or later than 15 minutes after its setup began', async () => {
+    const sessionId = await startSession(visitor, actor.userId, ['pwd'])
+    const { secret } = await beginTotp(actor, { password })
+    const other = { ...actor, sessionId }
+    expect(await pendingTotp(other)).toBeUndefined()
+    await expect(confirmTotp(other, { code: codeOf(secret) })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const createdAt = new Date(Date.now() - 15 * 60_000 - 1000)
+    await prisma().totpSecret.update({ where: { userId: actor.userId }, data: { createdAt } })
+    expect(await pendingTotp(actor)).toBeUndefined()
+    await expect(confirmTotp(actor, { code: codeOf(secret) })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await twoFactorMethods(actor.userId)).enrolled).toBe(false)
+  })
+
   it('can be set up by a user without a password only after a recent sign-in', async () => {
     await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
     await beginTotp(actor, {})

@@ -2,9 +2,11 @@ import { beforeEach, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeUser, testPassword } from '@/lib/testing/factories'
+import { findEmailToken, mintEmailToken } from '../email/email-tokens'
 import { changeEmail } from '../email/send-verification'
 import { findLiveSession } from '../sessions/find-live-session'
 import { startSession } from '../sessions/start-session'
+import { beginTotp, pendingTotp } from '../two-factor/enroll-totp'
 import { changePassword, hasPassword } from './password'
 import { updateProfile } from './profile'
 import { signIn } from './sign-in'
@@ -30,6 +32,22 @@ it('a password change replaces the password and ends all other sessions', async 
   await expect(signIn({}, { email, password: testPassword })).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
   })
+})
+
+it('a password change ends setups and email links, except the link that verifies the current address', async () => {
+  const { userId } = actor
+  const mint = (purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD', to: string) =>
+    mintEmailToken(prisma(), { purpose, userId, email: to })
+  await beginTotp(actor, { password: testPassword })
+  const reset = await mint('RESET_PASSWORD', email)
+  const other = await mint('VERIFY_EMAIL', 'thief@example.com')
+  await changePassword(actor, { current: testPassword, password })
+  expect(await pendingTotp(actor)).toBeUndefined()
+  expect(await findEmailToken('RESET_PASSWORD', reset)).toBeUndefined()
+  expect(await findEmailToken('VERIFY_EMAIL', other)).toBeUndefined()
+  const current = await mint('VERIFY_EMAIL', email)
+  await changePassword(actor, { current: password, password: testPassword })
+  expect(await findEmailToken('VERIFY_EMAIL', current)).toMatchObject({ email })
 })
 
 it('a password change with a wrong current password is rejected, and is rate-limited after ten attempts', async () => {

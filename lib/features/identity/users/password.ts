@@ -1,5 +1,5 @@
 import { hashPassword, verifyPassword } from '@/lib/base/credentials/password'
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
@@ -37,8 +37,23 @@ export async function hasPassword(actor: SessionActor): Promise<boolean> {
 }
 
 /**
+ * Ends everything that someone who knew the user's former password could have started and could still finish:
+ * pending sign-ins, the unfinished setup of an authenticator app, password reset links, and the link that
+ * changes the email address. A link that verifies the current address keeps working.
+ * @param tx the transaction that stores the new password
+ */
+export async function endPendingChanges(
+  tx: Db,
+  { id: userId, email }: { id: string; email: string },
+): Promise<void> {
+  await tx.pendingSignIn.deleteMany({ where: { userId } })
+  await tx.totpSecret.deleteMany({ where: { userId, confirmedAt: null } })
+  await tx.emailToken.deleteMany({ where: { userId, NOT: { purpose: 'VERIFY_EMAIL', email } } })
+}
+
+/**
  * Changes the user's password, or sets a password for a user who has none. Ends all the user's other sessions
- * and pending sign-ins, including those of anyone who knew the old password. Wrong current passwords count as
+ * and pending changes, including those of anyone who knew the old password. Wrong current passwords count as
  * failed sign-in attempts.
  * @param input `current` and `password`. A user without a password omits `current`, but must have signed in
  * within the last 15 minutes.
@@ -49,7 +64,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
   const { current, password } = parseInput(changePasswordInput, input)
   const user = await prisma().user.findUniqueOrThrow({
     where: { id: actor.userId },
-    select: { name: true, email: true, passwordHash: true },
+    select: { id: true, name: true, email: true, passwordHash: true },
   })
   if (user.passwordHash) {
     const matches = await countedSignIn(actor.ip, user.email, () =>
@@ -65,8 +80,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
       where: { userId: actor.userId, revokedAt: null, id: { not: actor.sessionId } },
       data: { revokedAt: new Date() },
     })
-    // End the pending sign-ins, because they might have begun with the old password.
-    await tx.pendingSignIn.deleteMany({ where: { userId: actor.userId } })
+    await endPendingChanges(tx, user)
     await recordEvent(tx, actor, {
       action: 'user.password_changed',
       resource: { type: 'user', id: actor.userId },

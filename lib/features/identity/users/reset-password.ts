@@ -8,12 +8,11 @@ import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event
 import { lockUser } from '@/lib/policy/lock-role'
 import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { findEmailToken, redeemEmailToken, unusableLinkError } from '../email/email-tokens'
-import { hashNewPassword } from './password'
+import { endPendingChanges, hashNewPassword } from './password'
 import { resetPasswordInput } from './request-password-reset'
 
 /**
- * Sets a new password with an emailed link. Ends all the user's sessions and pending sign-ins, and cancels a
- * pending change of the email address. The link proves access to the mailbox, so the email address then
+ * Sets a new password with an emailed link. Ends all the user's sessions and pending changes. The link proves access to the mailbox, so the email address then
  * counts as verified. If the address was verified before, two-factor authentication remains, because a
  * mailbox alone must not give access to the account. If the address was unverified, an attacker might have
  * created the account. For this reason, all other credentials are removed, including two-factor methods. On
@@ -55,10 +54,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       where: { id: user.id },
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
-    // End the pending sign-ins, because they might have begun with the old password. Delete the user's email
-    // tokens, so that a pending change of the email address cannot be confirmed.
-    await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
-    await tx.emailToken.deleteMany({ where: { userId: user.id } })
+    await endPendingChanges(tx, user)
     await recordEvent(tx, actor, {
       action: 'user.password_reset',
       resource: { type: 'user', id: user.id },
