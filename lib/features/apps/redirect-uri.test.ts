@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
 import { acceptsAnyPort, redirectUriProblem, redirectUriProblems } from './redirect-uri'
 
 describe('redirectUriProblem', () => {
@@ -84,6 +85,10 @@ describe('redirectUriProblem', () => {
   ] as const)('rejects the URI of a %s app: %s, with a message that contains “%s”', (type, uri, words) => {
     expect(redirectUriProblem(uri, type)).toContain(words)
   })
+})
+
+it('redirectUriProblem rejects a URI of this instance', () => {
+  expect(redirectUriProblem(`${config().BASE_URL}/logout`, 'WEB')).toContain('is an address of this instance')
 })
 
 it('redirectUriProblems reports all invalid URIs together', () => {

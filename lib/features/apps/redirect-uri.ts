@@ -1,3 +1,4 @@
+import { config } from '@/lib/base/config/env'
 import type { AppType } from '@/lib/generated/prisma/enums'
 
 /**
@@ -67,10 +68,17 @@ export function redirectUriProblem(
   const url = new URL(uri)
   if (url.username || url.password || /^[^/?]*\/\/[^/?]*@/.test(uri))
     return `${shown(uri)} contains a user name or password. Remove them.`
-  if (scheme === 'https') return httpsProblem(uri, url)
-  if (scheme === 'http') return httpProblem(uri, url, localhost)
-  return customSchemeProblem(uri, scheme, type)
+  if (scheme !== 'https' && scheme !== 'http') return customSchemeProblem(uri, scheme, type)
+  const problem = scheme === 'https' ? httpsProblem(uri, url) : httpProblem(uri, url, localhost)
+  if (problem || !isOwnAddress(uri)) return problem
+  return `${shown(uri)} is an address of this instance. Enter an address of your app.`
 }
+
+/**
+ * Returns whether a URI has the origin of this instance. No app can register such a redirect URI: a page that
+ * posts a response to it would send one of our own forms from our own origin.
+ */
+export const isOwnAddress = (uri: string): boolean => URL.parse(uri)?.origin === config().BASE_URL
 
 /** Returns one message for each invalid URI, so that all of them can be fixed together. */
 export const redirectUriProblems = (uris: string[], type: AppType, localhost?: boolean): string[] =>

@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider'
-import { acceptsAnyPort } from '@/lib/features/apps/redirect-uri'
+import { acceptsAnyPort, isOwnAddress } from '@/lib/features/apps/redirect-uri'
 import { clientSource } from '@/lib/policy/scopes'
 import { formPostPage, redirectsWithoutConfirmation, showErrorWithLink } from '../pages/confirm-redirect'
 
@@ -28,9 +28,16 @@ export function redirectUriMatches(
   return registered.some((uri) => (anyPort || acceptsAnyPort(uri)) && withoutLoopbackPort(uri) === wanted)
 }
 
+/** Returns whether the response to the current authorization request is a page that posts it to the app. */
+function postsResponse(): boolean {
+  const ctx = Provider.ctx
+  return (ctx?.oidc.params ?? ctx?.query)?.response_mode === 'form_post'
+}
+
 /**
  * Makes oidc-provider use `redirectUriMatches` for redirect URIs, including those after a logout. The rule of
- * oidc-provider allows any loopback port for every native app.
+ * oidc-provider allows any loopback port for every native app. With `form_post`, rejects URIs of this
+ * instance, which an earlier release could have registered (`isOwnAddress`).
  */
 export function applyRedirectRules(provider: Provider): void {
   type Subject = {
@@ -45,7 +52,9 @@ export function applyRedirectRules(provider: Provider): void {
   })
   Object.assign(provider.Client.prototype, {
     redirectUriAllowed(this: Subject, uri: string) {
-      return redirectUriMatches(subject(this), this.redirectUris, uri)
+      return (
+        redirectUriMatches(subject(this), this.redirectUris, uri) && !(isOwnAddress(uri) && postsResponse())
+      )
     },
     postLogoutRedirectUriAllowed(this: Subject, uri: string) {
       return redirectUriMatches(subject(this), this.postLogoutRedirectUris ?? [], uri)
