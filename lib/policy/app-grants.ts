@@ -4,6 +4,7 @@ import { admittedInstallation } from './app-policy'
 import { allowedTo, owningWorkspace, unavailableReason } from './app-status'
 import { coversAccount } from './required-sso'
 import { effectiveScopes, limitScopes } from './scopes'
+import { hasTwoFactors, owesTwoFactor } from './two-factor'
 
 /** An SSO-managed app's current access on behalf of a user. See ADR 0024. */
 export type ManagedAccess = {
@@ -162,11 +163,13 @@ export type AppToken = {
  * the SSO-managed access still has. A token that represents only the app keeps its scopes, so the result
  * contains no scopes.
  * @returns the scopes, separated by spaces, and for SSO-managed access the ID of the user on whose behalf the
- * app acts; undefined if `findInstallation` or `findManagedAccess` finds nothing
+ * app acts; undefined if `findInstallation` or `findManagedAccess` finds nothing, or if the token lacks the
+ * 2FA that the instance requires of all users
  */
 export async function appTokenNow(token: AppToken): Promise<{ scope?: string; userId?: string } | undefined> {
   const { clientId, scope, installationId, managed } = token
   if (managed) {
+    if (owesTwoFactor({ twoFactor: hasTwoFactors(managed.methods) }, 'anything')) return undefined
     const access = await findManagedAccess(managed, clientId)
     return access && { scope: scopeUnder(scope, access.scopes), userId: managed.userId }
   }

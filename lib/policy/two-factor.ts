@@ -35,7 +35,7 @@ export function twoFactorGate(
  * for a session without two-factor authentication, for a token that was created in such a session, and for an
  * app that was authorized in such a session.
  */
-export const lacksTwoFactor = (actor: Actor): boolean => !actor.twoFactor
+export const lacksTwoFactor = (actor: Pick<Actor, 'twoFactor'>): boolean => !actor.twoFactor
 
 /**
  * Requires two-factor authentication if the workspace requires it. @throws AppError FORBIDDEN if it was not
@@ -56,7 +56,7 @@ type Purpose = 'anything' | 'operating'
  * administration, or for every action of every user. A token counts as authenticated like the session that
  * created the token. See ADR 0029.
  */
-export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
+export function owesTwoFactor(actor: Pick<Actor, 'twoFactor'>, purpose: Purpose): boolean {
   const { requireTwoFactor: of } = config()
   return lacksTwoFactor(actor) && (of === 'all' || (of === 'instance-admins' && purpose === 'operating'))
 }

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
+import { config } from '@/lib/base/config/env'
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
 import { cacheResults } from '@/lib/base/process/remember'
 import { allowedTo, graceHasEnded, isExternalUser } from '@/lib/policy/app-status'
 import { mightRequireSso, workspaceRequiringSso } from '@/lib/policy/required-sso'
 import { effectiveScopes, isScope, limitScopes } from '@/lib/policy/scopes'
+import { hasTwoFactors, owesTwoFactor } from '@/lib/policy/two-factor'
 import { foreignResources } from '../protocol/routes'
 import type { Timed } from './artifacts'
 
@@ -300,11 +302,25 @@ export async function loadSnapshot(
 
 /**
  * Returns whether a snapshot's credential must be treated as unknown. This is the case if the user is
- * suspended, the app is disabled, the app is in development and the user is external, or access is withheld
- * because of required SSO.
+ * suspended, the app is disabled, the app is in development and the user is external, access is withheld
+ * because of required SSO, or the user's sign-in lacks the 2FA that the instance requires of all users.
  */
-export const isCutOff = ({ user, client, externalUser, withheld }: Snapshot): boolean =>
-  (user?.suspended ?? false) || (client?.disabled ?? false) || externalUser || withheld
+export const isCutOff = ({ artifact, user, client, externalUser, withheld }: Snapshot): boolean =>
+  (user?.suspended ?? false) ||
+  (client?.disabled ?? false) ||
+  externalUser ||
+  withheld ||
+  (artifact !== null && lacksRequiredTwoFactor(artifact))
+
+/**
+ * Returns whether a user's credential comes from a sign-in without the 2FA that the instance requires of all
+ * users (`owesTwoFactor`). A credential without a user, such as a pending device code, lacks nothing.
+ */
+function lacksRequiredTwoFactor({ payload: { accountId, amr } }: ArtifactRow): boolean {
+  // Check the default first, so that requests run no further code.
+  if (config().requireTwoFactor === 'none' || accountId === undefined) return false
+  return owesTwoFactor({ twoFactor: hasTwoFactors((amr ?? []) as string[]) }, 'anything')
+}
 
 /**
  * Returns a token's effective scopes (`effectiveScopes`), separated by spaces. The input has two lines: the
