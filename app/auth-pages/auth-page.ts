@@ -75,9 +75,13 @@ export const translatorForVisitor = (visit: Visit, requested?: string): Say =>
 /**
  * Returns the app whose authorization request waits for this sign-in, and the translator. The `ui_locales` of
  * the authorization request can determine the language. `app` is undefined if no app waits for the sign-in.
+ * @param next the path to continue to after the sign-in
  */
-export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | undefined; say: Say }> {
-  const app = await peekInteraction(queryValue(visit, 'next'))
+export async function waitingApp(
+  visit: Visit,
+  next = queryValue(visit, 'next'),
+): Promise<{ app: WaitingApp | undefined; say: Say }> {
+  const app = await peekInteraction(next, visitorFrom(visit.headers).ip)
   return { app, say: translatorForVisitor(visit, app?.uiLocales) }
 }
 

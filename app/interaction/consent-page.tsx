@@ -5,6 +5,7 @@ import {
   sessionOf,
   translatorForVisitor,
   type Visit,
+  waitingApp,
 } from '@/app/auth-pages/auth-page'
 import { readBrand } from '@/app/brand'
 import { AccountChoice, LostInteraction } from '@/components/consent/account-choice'
@@ -16,12 +17,7 @@ import { AuthFrame } from '@/components/frame/auth-frame'
 import type { Brand } from '@/components/frame/brand'
 import type { Say } from '@/lib/base/language/say'
 import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
-import {
-  interactionPath,
-  nextStep,
-  peekInteraction,
-  type Step,
-} from '@/lib/edges/oauth/interaction/next-step'
+import { interactionPath, nextStep, type Step } from '@/lib/edges/oauth/interaction/next-step'
 import { destinationName, returnsToUserDevice } from '@/lib/edges/oauth/pages/confirm-redirect'
 import { requestedApis } from '@/lib/features/apps/authorizations/api-grants'
 
@@ -64,8 +60,7 @@ export const interactionPage: AuthPage = {
  * the page names the app.
  */
 async function showLostRequest(visit: Visit, uid: string) {
-  const app = await peekInteraction(interactionPath(uid))
-  const say = translatorForVisitor(visit, app?.uiLocales)
+  const { app, say } = await waitingApp(visit, interactionPath(uid))
   return {
     say,
     title: say('lost.title'),

@@ -66,6 +66,20 @@ export async function countAttempt(limit: AttemptLimit, key: string): Promise<vo
 }
 
 /**
+ * Counts one attempt like `countAttempt`, for callers that silently skip an attempt beyond the limit.
+ * @returns whether the attempt is within the limit
+ */
+export async function isWithinLimit(limit: AttemptLimit, key: string): Promise<boolean> {
+  try {
+    await countAttempt(limit, key)
+    return true
+  } catch (error) {
+    if (isAppError(error)) return false
+    throw error
+  }
+}
+
+/**
  * Counts one attempt without rejecting it. @returns the number of attempts in the current period, including
  * this one
  */

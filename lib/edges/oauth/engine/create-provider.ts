@@ -83,6 +83,9 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     renderError,
     responseTypes: ['code'],
     subjectTypes: ['public'],
+    // A user has the same `sub` in every app, so nothing depends on a sector. By default, oidc-provider would
+    // fetch `sector_identifier_uri` whenever it loads a client.
+    sectorIdentifierUriValidate: () => false,
     clientAuthMethods,
     assertJwtClientAuthClaimsAndHeader: checkAssertion,
     extraClientMetadata,

@@ -138,7 +138,7 @@ export async function loadConsentView(
       ),
     )
   return {
-    app: await describeApp(client, row),
+    app: await describeApp(client, row, actor.ip),
     unavailable: row?.unavailable ?? null,
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
@@ -279,7 +279,11 @@ export type DescribedClient = {
   contacts?: readonly string[]
 }
 
-/** Returns the app for the consent page. @param row the app data that oidc-provider does not store */
+/**
+ * Returns the app for the consent page.
+ * @param row the app data that oidc-provider does not store
+ * @param ip the user's IP address, for `loadLogo`
+ */
 async function describeApp(
   client: DescribedClient,
   row:
@@ -291,13 +295,14 @@ async function describeApp(
         domain: string | null
       }
     | undefined,
+  ip: string | undefined,
 ): Promise<ShownApp> {
   const source = clientSource(client.clientId)
   const own = source === 'SETTINGS'
   return {
     id: client.clientId,
     name: client.clientName ?? client.clientId,
-    logoUrl: (await loadLogo(client.logoUri)) ?? null,
+    logoUrl: (await loadLogo(client.logoUri, ip)) ?? null,
     logoDarkUrl: row?.logoDarkUrl ?? null,
     profile: profileOf({
       homepageUrl: (own && client.clientUri) || null,

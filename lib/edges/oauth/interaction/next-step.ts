@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { databaseNow } from '@/lib/base/db/clock'
+import { type AttemptLimit, isWithinLimit } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
@@ -236,9 +237,13 @@ const path = /^\/interaction\/([\w-]{1,64})$/
  * cookie that binds the request to the browser, so they can show only the app. The path contains the uid of
  * the request, which is known only to that browser.
  * @param next the unvalidated path of the page after sign-in
+ * @param ip the visitor's IP address, for `loadLogo`
  * @returns undefined for any other path, or if the request has expired or its app is unknown
  */
-export async function peekInteraction(next: string | undefined): Promise<WaitingApp | undefined> {
+export async function peekInteraction(
+  next: string | undefined,
+  ip?: string,
+): Promise<WaitingApp | undefined> {
   const uid = path.exec(next ?? '')?.[1]
   if (!uid) return undefined
   const { provider } = await oauthEngine()
@@ -249,7 +254,7 @@ export async function peekInteraction(next: string | undefined): Promise<Waiting
   return {
     id: client.clientId,
     name: client.clientName ?? client.clientId,
-    logoUrl: await loadLogo(client.logoUri),
+    logoUrl: await loadLogo(client.logoUri, ip),
     logoDarkUrl: await darkLogoOf(client.clientId),
     scopes: String(scope ?? '')
       .split(' ')
@@ -276,6 +281,12 @@ const missingFor = 300_000
 const mostLogos = 200
 
 type Kept = { until: number; picture: Promise<string | undefined> }
+/**
+ * The limit on fetches of logos that visitors at one IP address trigger. Anyone can register an app with a
+ * new logo URL and open its pages.
+ */
+const fetches: AttemptLimit = { name: 'logo-address', points: 60, seconds: 3600, message: '' }
+
 const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max: mostLogos }))
 
 /**
@@ -283,14 +294,19 @@ const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max
  * uploaded image, the result is its path. For an image on another host, the result is a data URL. This server
  * fetches and re-encodes such an image, and caches the result.
  * @param logoUri the logo URL that the app registered
- * @returns undefined if there is no logo, or it cannot be shown
+ * @param ip the visitor's IP address. Without it, the fetches are not limited.
+ * @returns undefined if there is no logo, it cannot be shown, or the IP address triggered too many fetches
  */
-export async function loadLogo(logoUri: string | undefined): Promise<string | undefined> {
+export async function loadLogo(
+  logoUri: string | undefined,
+  ip: string | undefined,
+): Promise<string | undefined> {
   if (!logoUri) return undefined
   const { BASE_URL } = config()
   if (logoUri.startsWith(`${BASE_URL}/`)) return ownPicture(logoUri.slice(BASE_URL.length))
   const known = logos().get(logoUri)
   if (known && known.until > Date.now()) return known.picture
+  if (ip && !(await isWithinLimit(fetches, ip))) return undefined
   const kept: Kept = { until: Date.now() + keptFor, picture: fetchLogo(logoUri) }
   logos().set(logoUri, kept)
   const picture = await kept.picture

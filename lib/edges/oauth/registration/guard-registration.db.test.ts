@@ -1,9 +1,29 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
+})
+beforeEach(() => prisma().rateLimit.deleteMany())
+
+it('the registration endpoint accepts 60 updates an hour from one IP address, then returns 429 with Retry-After', async () => {
+  const metadata = { redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' }
+  const send = (method: string, path: string, body: object, token?: string) =>
+    server.fetch(path, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    })
+  const client = (await (await send('POST', '/oauth/register', metadata)).json()) as Record<string, string>
+  const { client_id = '', registration_access_token: token } = client
+  const update = () => send('PUT', `/oauth/register/${client_id}`, { ...metadata, client_id }, token)
+  for (let at = 0; at < 60; at++) expect((await update()).status).toBe(200)
+  const refused = await update()
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
 it('the registration endpoint accepts a burst from one IP address, then returns 429 with Retry-After', async () => {

@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { registrationLimits } from '@/lib/base/config/limits'
 import { findMatchingCredential } from '@/lib/base/credentials/tokens'
-import { countAttempt } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { readStart } from '@/lib/base/http/body'
 import { registeredAppScopes } from '@/lib/policy/app-status'
@@ -16,7 +16,7 @@ const mostBytes = 8 * 1024
 /**
  * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Answers CORS preflights and allows
  * any origin, because agents can run in browsers and no cookie is used. Rejects registrations if registration
- * is disabled. Limits the body size and the number of registrations per IP address. Adds the allowed scopes
+ * is disabled. Limits the body size and the numbers of registrations and updates per IP address. Adds the allowed scopes
  * to the response. Secrets are stored only as hashes, so the management endpoint neither returns nor requires
  * a secret.
  */
@@ -31,6 +31,9 @@ export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Pro
     if (method === 'POST' || method === 'PUT') {
       await readJsonAhead(ctx.req, mostBytes, method === 'PUT' ? withoutKnownSecret : undefined)
     }
+    // Count an update after its body is read. While a request waits, the body's stream can end, and the body
+    // would be lost.
+    if (method === 'PUT' && ctx.ip) await countAttempt(updates, ctx.ip)
   } catch (error) {
     return answerProblem(ctx, error)
   }
@@ -98,6 +101,17 @@ function addAllowedScopes(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as Record<string, unknown> | undefined
   if (allowed.length > 0 && typeof body?.client_id === 'string')
     ctx.body = { ...body, scope: allowed.join(' ') }
+}
+
+/**
+ * The limit on updates per IP address. An update can contain new URLs for this server to call, so unlimited
+ * updates would bypass the caches of the responses.
+ */
+const updates: AttemptLimit = {
+  name: 'register-update',
+  points: 60,
+  seconds: 3600,
+  message: 'too many updates from this address',
 }
 
 const message = 'too many registrations from this address'

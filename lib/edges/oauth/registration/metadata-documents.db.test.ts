@@ -105,6 +105,14 @@ describe('a metadata-document client', () => {
     expect(fetched).toBe(before)
   })
 
+  it('causes no requests to the sector identifier URI in its document', async () => {
+    const app = publish('/sector.json', { sector_identifier_uri: `${host.origin}/uris.json` })
+    const before = fetched
+    const use = () => requestToken(app, { grant_type: 'refresh_token', refresh_token: 'unknown' })
+    expect([(await use()).body.error, (await use()).body.error]).toEqual(['invalid_grant', 'invalid_grant'])
+    expect(fetched).toBe(before + 1)
+  })
+
   it('is unknown if the scheme of its ID is not lowercase, and its document is not fetched', async () => {
     const { clientId, redirectUri } = publish('/loud.json')
     const loud = { clientId: clientId.replace('https:', 'HTTPS:'), redirectUri }

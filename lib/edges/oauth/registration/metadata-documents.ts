@@ -1,8 +1,7 @@
 import { type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { countAttempt } from '@/lib/base/db/limits'
+import { countAttempt, isWithinLimit } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
-import { isAppError } from '@/lib/base/errors/app-error'
 import { isHostAmong } from '@/lib/base/http/origin'
 import { guardedWebFetch } from '@/lib/base/outbound/guarded-fetch'
 import { clientSource } from '@/lib/policy/scopes'
@@ -23,7 +22,6 @@ export const cacheDuration = { min: 60, max: 24 * 3600 }
 export const fetchResponseBodyLimits = {
   'client_id metadata document': 16 * 1024,
   jwks_uri: 64 * 1024,
-  sector_identifier_uri: 16 * 1024,
 }
 
 /**
@@ -77,14 +75,7 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
   if (!isHostAccepted(clientId)) return false
   // Allow fetches by background jobs, which have no client IP address to limit. They load clients only to
   // send notifications that are already stored.
-  if (!ctx) return true
-  try {
-    await countAttempt(fetches, ctx.ip)
-    return true
-  } catch (error) {
-    if (isAppError(error)) return false
-    throw error
-  }
+  return !ctx || isWithinLimit(fetches, ctx.ip)
 }
 
 /**

@@ -126,6 +126,7 @@ const update: Operation = {
   operationId: 'updateClient',
   tags: ['Registration'],
   summary: 'Replace the metadata of a registered client (RFC 7592)',
+  description: 'The number of updates per IP address is limited.',
   security,
   parameters,
   requestBody: { required: true, content: json('ClientRegistrationRequest') },
@@ -133,6 +134,7 @@ const update: Operation = {
     '200': answer('The updated client.', 'ClientRegistrationResponse', noStore),
     ...refused,
     ...notOwner,
+    '429': tooMany,
     ...always,
   },
 }

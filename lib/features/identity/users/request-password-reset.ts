@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, isWithinLimit } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
-import { isAppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { type Say, translatorForUser } from '@/lib/base/language/say'
@@ -57,14 +56,9 @@ async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
     select: { id: true, name: true, language: true, suspendedAt: true },
   })
   if (!user || user.suspendedAt) return
-  try {
-    await countAttempt(perAccount, user.id)
-  } catch (error) {
-    // Send no more links if the account's limit is reached, so that no one can flood the mailbox. The last
-    // link that was sent still works.
-    if (isAppError(error)) return
-    throw error
-  }
+  // Send no more links if the account's limit is reached, so that no one can flood the mailbox. The last link
+  // that was sent still works.
+  if (!(await isWithinLimit(perAccount, user.id))) return
   const token = await prisma().$transaction((tx) =>
     mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: user.id, email }),
   )

@@ -2,9 +2,9 @@ import { config } from '@/lib/base/config/env'
 import { openToken, sealToken } from '@/lib/base/credentials/seal'
 import { databaseNow } from '@/lib/base/db/clock'
 import { uniqueViolation } from '@/lib/base/db/database-errors'
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, isWithinLimit } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
-import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { signInPath } from '@/lib/base/http/safe-next'
 import type { Visitor } from '@/lib/base/http/visitor'
@@ -123,14 +123,9 @@ export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'):
 }
 
 async function mailLink(visitor: Visitor, email: string, next: string): Promise<void> {
-  try {
-    await countAttempt(perMailbox, email)
-  } catch (error) {
-    // Send no more links if the mailbox's limit is reached, so that no one can flood the mailbox. The links
-    // that were already sent still work.
-    if (isAppError(error)) return
-    throw error
-  }
+  // Send no more links if the mailbox's limit is reached, so that no one can flood the mailbox. The links that
+  // were already sent still work.
+  if (!(await isWithinLimit(perMailbox, email))) return
   const user = await prisma().user.findUnique({
     where: { email },
     select: { name: true, language: true, suspendedAt: true },
