@@ -11,16 +11,17 @@ import { SubmitButton } from '../ui/submit-button'
  * to the app's admins.
  */
 export function AppDecision({
-  app: { id, verified },
+  app: { id, version, verified },
   action,
 }: {
-  app: { id: string; verified: boolean }
+  app: { id: string; version: number; verified: boolean }
   action: FormAction
 }) {
   const [state, submit] = useFormAction(action)
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="version" value={version} />
       <Section
         title="Decision"
         description="Verify an app only if you know who runs it. Users see that the app is verified wherever it requests access. This mark is separate from the verified domain."

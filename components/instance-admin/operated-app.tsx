@@ -134,7 +134,13 @@ type AppOfAppAccess = { id: string; name: string; awaitingApproval: boolean; dis
  * A notice that a self-registered app waits for an instance admin's approval, with a button to approve the
  * app. Renders nothing if the app does not wait.
  */
-export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: FormAction }) =>
+export const WaitingApp = ({
+  app,
+  approve,
+}: {
+  app: AppOfAppAccess & { version: number }
+  approve: FormAction
+}) =>
   app.awaitingApproval && (
     <Alert
       tone="warning"
@@ -142,7 +148,7 @@ export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: For
       action={
         <ActionButton
           action={approve}
-          fields={{ id: app.id }}
+          fields={{ id: app.id, version: String(app.version) }}
           look={{ variant: 'primary', size: 'small' }}
           done="App approved"
         >

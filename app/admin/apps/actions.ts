@@ -4,13 +4,16 @@ import { approveApp, decideVerification, setAppDisabled } from '@/lib/features/i
 
 const shown = '/admin'
 
-export const approveAppAction = changeAction((actor, { id = '' }) => approveApp(actor, id), shown)
+export const approveAppAction = changeAction(
+  (actor, { id = '', version }) => approveApp(actor, id, { version }),
+  shown,
+)
 
 export const disableAppAction = changeAction((actor, { id = '' }) => setAppDisabled(actor, id, true), shown)
 
 export const enableAppAction = changeAction((actor, { id = '' }) => setAppDisabled(actor, id, false), shown)
 
 export const decideVerificationAction = changeAction(
-  (actor, { id = '', decision, word }) => decideVerification(actor, id, { decision, word }),
+  (actor, { id = '', ...input }) => decideVerification(actor, id, input),
   shown,
 )

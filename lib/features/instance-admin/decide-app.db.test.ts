@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { getOperatedApp } from './get-app'
-import { decideVerification } from './manage-apps'
+import { approveApp, decideVerification } from './manage-apps'
 
 let instanceAdmin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
 let admin: { id: string }
@@ -16,7 +16,10 @@ beforeEach(async () => {
   appId = (await makeClient(await makeWorkspace([[admin, 'ADMIN']]))).client.id
 })
 
-const decide = (decision: string, word = '') => decideVerification(instanceAdmin, appId, { decision, word })
+const versionOf = async (id: string) =>
+  (await prisma().oAuthClient.findUniqueOrThrow({ where: { id } })).version
+const decide = async (decision: string, word = '') =>
+  decideVerification(instanceAdmin, appId, { decision, version: await versionOf(appId), word })
 const history = async () =>
   (await getOperatedApp(instanceAdmin, appId)).events.map(({ action, user, details }) => [
     action,
@@ -46,6 +49,27 @@ it('a verification decision is recorded in the app’s history with its message,
     'not verified',
   ])
   expect(notifications[0]?.body).toContain('Which company is this?')
+})
+
+it('an app can be approved or verified only in the version that the page showed', async () => {
+  const { client } = await makeClient(undefined, { source: 'DYNAMIC' })
+  await prisma().oAuthClient.update({ where: { id: client.id }, data: { awaitingApproval: true } })
+  const decisions: [string, (version?: string) => Promise<void>][] = [
+    [client.id, (version) => approveApp(instanceAdmin, client.id, { version })],
+    [appId, (version) => decideVerification(instanceAdmin, appId, { decision: 'verify', version })],
+  ]
+  for (const [id, decide] of decisions) {
+    const { version: shown } = await getOperatedApp(instanceAdmin, id)
+    const change = { name: 'Your bank', redirectUris: ['https://evil.example/cb'], version: { increment: 1 } }
+    await prisma().oAuthClient.update({ where: { id }, data: change })
+    await expect(decide(String(shown))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(decide()).rejects.toMatchObject({ code: 'CONFLICT' })
+    const { awaitingApproval, verifiedAt, version } = await getOperatedApp(instanceAdmin, id)
+    expect([awaitingApproval, verifiedAt]).toEqual([id === client.id, null])
+    await decide(String(version))
+  }
+  expect((await getOperatedApp(instanceAdmin, client.id)).awaitingApproval).toBe(false)
+  expect((await getOperatedApp(instanceAdmin, appId)).verifiedAt).not.toBeNull()
 })
 
 it('an app is shown with its admins and the scopes that users authorized', async () => {

@@ -54,7 +54,7 @@ describe('the instance admin area', () => {
         () => listAllWorkspaces(actor, '', firstPage),
         () => listAllApps(actor, { search: '' }),
         () => setAppDisabled(actor, 'x', true),
-        () => decideVerification(actor, 'x', { decision: 'verify' }),
+        () => decideVerification(actor, 'x', { decision: 'verify', version: 0 }),
         () => listSigningKeys(actor),
         () => rotateSigningKeys(actor),
         () => readSettings(actor),
@@ -207,8 +207,8 @@ describe('an app', () => {
     expect(dynamicOnly.apps.map(({ id }) => id)).toEqual([dynamic.id])
     // A second click, or a second tab with the old state, does not cause a second event.
     await Promise.all([
-      decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
-      decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
+      decideVerification(instanceAdmin, client.id, { decision: 'verify', version: 0 }),
+      decideVerification(instanceAdmin, client.id, { decision: 'verify', version: 0 }),
     ])
     expect((await listAllApps(instanceAdmin, { search: client.id })).apps[0]?.verifiedAt).toBeInstanceOf(Date)
     expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(1)

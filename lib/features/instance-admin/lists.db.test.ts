@@ -72,7 +72,7 @@ describe('the lists for instance admins', () => {
     const { client: disabled } = await makeClient(undefined, { name: `${mark} a` })
     const { client: verified } = await makeClient(await makeWorkspace(), { name: `${mark} b` })
     await setAppDisabled(instanceAdmin, disabled.id, true)
-    await decideVerification(instanceAdmin, verified.id, { decision: 'verify' })
+    await decideVerification(instanceAdmin, verified.id, { decision: 'verify', version: 0 })
     const only = async (state: 'disabled' | 'verified') =>
       (await listAllApps(instanceAdmin, { search: mark, state })).apps.map(({ id }) => id)
     expect(await only('disabled')).toEqual([disabled.id])
@@ -83,7 +83,7 @@ describe('the lists for instance admins', () => {
     const workspace = await makeWorkspace()
     const { client } = await makeClient(workspace)
     await suspendUser(instanceAdmin, grace.id)
-    await decideVerification(instanceAdmin, client.id, { decision: 'verify' })
+    await decideVerification(instanceAdmin, client.id, { decision: 'verify', version: 0 })
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: instanceAdmin.userId } })
     const actions = async (filter: Parameters<typeof listInstanceEvents>[1]) =>
       (await listInstanceEvents(instanceAdmin, filter, firstPage)).rows.map(({ action }) => action)
@@ -107,7 +107,7 @@ it('a workspace is shown with its members, apps, and latest events', async () =>
     [{ id: instanceAdmin.userId }, 'VIEWER'],
   ])
   const { client } = await makeClient(workspace)
-  await decideVerification(instanceAdmin, client.id, { decision: 'verify' })
+  await decideVerification(instanceAdmin, client.id, { decision: 'verify', version: 0 })
   expect(await getWorkspace(instanceAdmin, workspace.id)).toMatchObject({
     slug: workspace.slug,
     counts: { members: 2, clients: 1, projects: 0 },

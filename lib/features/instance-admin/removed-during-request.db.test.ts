@@ -73,10 +73,11 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'creating a password reset link': ({ actor, user }) => makeResetLink(actor, user.id),
   'granting the instance admin right': ({ actor, user }) => setInstanceAdmin(actor, user.id, true),
   'disabling an app': ({ actor, appId }) => setAppDisabled(actor, appId, true),
-  'verifying an app': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'verify' }),
+  'verifying an app': ({ actor, appId }) =>
+    decideVerification(actor, appId, { decision: 'verify', version: 0 }),
   'declining to verify an app': ({ actor, appId }) =>
     decideVerification(actor, appId, { decision: 'decline' }),
-  'approving an app': ({ actor, waitingId }) => approveApp(actor, waitingId),
+  'approving an app': ({ actor, waitingId }) => approveApp(actor, waitingId, { version: 0 }),
   'assigning a workspace': ({ actor, abandonedId, user }) =>
     assignWorkspace(actor, abandonedId, { email: user.email }),
   'changing a setting': ({ actor }) => changeSettings(actor, { restoreDays: '7' }),

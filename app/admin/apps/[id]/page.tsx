@@ -39,7 +39,7 @@ export default async function OperatedAppPage({ params }: Props) {
         <OperatedAppFacts app={app} />
         {app.workspace && (
           <AppDecision
-            app={{ id: app.id, verified: app.verifiedAt !== null }}
+            app={{ id: app.id, version: app.version, verified: app.verifiedAt !== null }}
             action={actions.decideVerificationAction}
           />
         )}

@@ -280,9 +280,9 @@ describe('self-registered apps', () => {
       sessionId: randomUUID(),
       instanceAdmin: true,
     }
-    await expect(approveApp(actor, app.clientId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await approveApp(asInstanceAdmin, app.clientId)
-    await approveApp(asInstanceAdmin, app.clientId)
+    await expect(approveApp(actor, app.clientId, { version: 0 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await approveApp(asInstanceAdmin, app.clientId, { version: 0 })
+    await approveApp(asInstanceAdmin, app.clientId, { version: 0 })
     expect(await signsIn(app)).toBe(true)
     const events = { action: 'oauth_app.approved', resourceId: app.clientId }
     expect(await prisma().auditEvent.count({ where: events })).toBe(1)

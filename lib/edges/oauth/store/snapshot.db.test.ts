@@ -33,7 +33,13 @@ const changes: [string, () => Promise<unknown>][] = [
   ['the app’s name', () => updateApp(actor, id, { name: 'Renamed' })],
   ['the app’s logo', () => removeLogo(actor, id, 'light')],
   ['the app’s logo for dark mode', () => removeLogo(actor, id, 'dark')],
-  ['the app’s verification', () => decideVerification(actor, id, { decision: 'verify' })],
+  [
+    'the app’s verification',
+    async () => {
+      const { version } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id } })
+      await decideVerification(actor, id, { decision: 'verify', version })
+    },
+  ],
   ['the app’s disabled state', () => setAppDisabled(actor, id, true)],
   [
     'the app’s keys after an account takeover',
