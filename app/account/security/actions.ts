@@ -1,6 +1,6 @@
 'use server'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
-import { changeEmail, sendVerification } from '@/lib/features/identity/email/send-verification'
+import { sendVerification } from '@/lib/features/identity/email/send-verification'
 import { removeIdentity } from '@/lib/features/identity/identities'
 import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from '@/lib/features/identity/passkeys/register-passkey'
@@ -11,6 +11,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from '@/lib/features/identity/two-factor/enroll-totp'
+import { changeEmail } from '@/lib/features/identity/users/change-email'
 import { changePassword } from '@/lib/features/identity/users/password'
 
 const shown = '/account/security'

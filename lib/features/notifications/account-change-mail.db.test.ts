@@ -6,7 +6,6 @@ import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { confirmEmail } from '@/lib/features/identity/email/confirm-email'
-import { changeEmail } from '@/lib/features/identity/email/send-verification'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import {
   beginTotp,
@@ -17,6 +16,7 @@ import {
 } from '@/lib/features/identity/two-factor/enroll-totp'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
+import { changeEmail } from '@/lib/features/identity/users/change-email'
 import { changePassword } from '@/lib/features/identity/users/password'
 import { updateProfile } from '@/lib/features/identity/users/profile'
 import { requestPasswordReset } from '@/lib/features/identity/users/request-password-reset'

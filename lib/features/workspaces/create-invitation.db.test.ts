@@ -49,6 +49,17 @@ describe('inviting a user', () => {
     expect(await mailTo(invitation.email)).toBeUndefined()
   })
 
+  it('returns the link instead of sending more than ten emails an hour to one mailbox', async () => {
+    const email = `${randomUUID()}@example.com`
+    for (let i = 0; i < 10; i++) expect((await invite(email)).mailed).toBe(true)
+    expect(await invite(email)).toMatchObject({
+      mailed: false,
+      link: expect.stringContaining('/invitations/'),
+    })
+    await settleBackgroundWork()
+    expect(await readMailbox(email)).toHaveLength(10)
+  })
+
   it('fails after 50 invitations in an hour', async () => {
     for (let i = 0; i < 50; i++) await invite(`colleague-${i}@example.com`)
     await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' })

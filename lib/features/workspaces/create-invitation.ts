@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { databaseNow } from '@/lib/base/db/clock'
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, isWithinLimit } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -100,6 +100,12 @@ const perUser: AttemptLimit = {
   message: 'You have sent too many invitations. Try again in an hour.',
 }
 
+/**
+ * The limit on invitation emails to one mailbox, from all inviters together. Beyond it, inviters must share
+ * the link themselves.
+ */
+const perMailbox: AttemptLimit = { name: 'invite-mailbox', points: 10, seconds: 3600, message: '' }
+
 export type NewInvitation = {
   invitation: Invitation
   /**
@@ -117,7 +123,7 @@ export type NewInvitation = {
  * workspace also allows a removed user to join through SSO again. Requires `workspace:manage-members` or
  * `project:manage-members`. The link is emailed if email is configured and the inviter's own email address is
  * verified. Unverified inviters cannot send it by email, because spammers could otherwise send emails in the
- * instance's name.
+ * instance's name. Beyond the limit on emails to one mailbox, the link is not emailed either.
  * @param input `workspaceId` or `projectId`, `email`, `role`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and the errors of
  * `requireInvitable`
@@ -159,7 +165,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
     return { invitation: made, inviter: user }
   })
   const link = `${config().BASE_URL}/invitations/${token}`
-  const mailed = canSendMail() && inviter.emailVerifiedAt !== null
+  const mailed = canSendMail() && inviter.emailVerifiedAt !== null && (await isWithinLimit(perMailbox, email))
   if (mailed) {
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })

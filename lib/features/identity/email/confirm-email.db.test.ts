@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { config, resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
@@ -9,13 +9,14 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken } from '@/lib/testing/factories'
 import { findLiveSession } from '../sessions/find-live-session'
 import { startSession } from '../sessions/start-session'
+import { changeEmail } from '../users/change-email'
 import { resetPassword } from '../users/reset-password'
 import { signIn } from '../users/sign-in'
 import { signInExternal } from '../users/sign-in-external'
 import { signUp } from '../users/sign-up'
 import { confirmEmail } from './confirm-email'
 import { mintEmailToken } from './email-tokens'
-import { changeEmail, sendVerification } from './send-verification'
+import { sendVerification } from './send-verification'
 
 const visitor = { ip: '192.0.2.1' }
 const password = 'correct horse battery'
@@ -34,6 +35,7 @@ beforeEach(async () => {
   await prisma().outboxMail.deleteMany()
 })
 afterEach(() => {
+  setChangedSettings({})
   vi.unstubAllEnvs()
   resetConfig()
 })
@@ -179,6 +181,33 @@ it('changing an email address fails if another account takes the new address bef
   await signUp(visitor, { name: 'Eve', email: next, password })
   await expect(confirmEmail(actor, token)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect((await user()).email).toBe(email)
+})
+
+it('a mailbox receives at most four verification emails an hour, regardless of how many users request them', async () => {
+  const victim = newEmail()
+  const flood = async ({ userId }: { userId: string }) => {
+    for (let i = 0; i < 3; i++) await changeEmail({ ...actor, userId }, { email: victim, password })
+  }
+  await flood(actor)
+  await flood(await signUp(visitor, { name: 'Eve', email: newEmail(), password }))
+  await settleBackgroundWork()
+  expect(await readMailbox(victim)).toHaveLength(4)
+})
+
+it('changing an email address reveals an existing account only in an email if sign-up does too', async () => {
+  const [taken, free] = [newEmail(), newEmail()]
+  await signUp(visitor, { name: 'Grace', email: taken, password })
+  await settleBackgroundWork()
+  await prisma().outboxMail.deleteMany()
+  setChangedSettings({ signUpConfirm: 'first' })
+  for (const address of [taken, free]) {
+    expect(await changeEmail(actor, { email: address, password })).toEqual({ email: address })
+  }
+  await settleBackgroundWork()
+  expect((await readMailbox(taken)).map(({ subject }) => subject)).toEqual([
+    'You already have a Latchkey account',
+  ])
+  expect(await confirmEmail(actor, await tokenMailedTo(free))).toEqual({ email: free })
 })
 
 it('a user can request up to five verification emails an hour', async () => {

@@ -13,7 +13,7 @@ import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
 import { unusableLinkError } from '../email/email-tokens'
-import { sendFirstVerification } from '../email/send-verification'
+import { mailboxLimit, sendFirstVerification } from '../email/send-verification'
 import type { ProvenUser } from '../sessions/start-session'
 import { createUser } from './create-user'
 import { beginSignUpInput, finishSignUpInput, signUpInput } from './input'
@@ -103,7 +103,6 @@ const perAddress: AttemptLimit = {
   seconds: 600,
   message: 'Too many requests from your IP address. Wait a few minutes, then try again.',
 }
-const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, seconds: 3600, message: '' }
 
 /**
  * Emails a sign-up link. Call this function on instances that confirm the email address first
@@ -123,19 +122,23 @@ export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'):
 }
 
 async function mailLink(visitor: Visitor, email: string, next: string): Promise<void> {
+  const user = await prisma().user.findUnique({ where: { email } })
+  if (user) return mailOwner({ ...user, language: user.language ?? visitor.language ?? null }, next)
   // Send no more links if the mailbox's limit is reached, so that no one can flood the mailbox. The links that
   // were already sent still work.
-  if (!(await isWithinLimit(perMailbox, email))) return
-  const user = await prisma().user.findUnique({
-    where: { email },
-    select: { name: true, language: true, suspendedAt: true },
-  })
-  if (user?.suspendedAt) return
-  const say = translatorForUser(user?.language ?? visitor.language)
-  sendMail(
-    email,
-    user ? haveAccountMail(say, { name: user.name, next }) : signUpMail(say, sealSignUpLink({ email, next })),
-  )
+  if (!(await isWithinLimit(mailboxLimit, email))) return
+  sendMail(email, signUpMail(translatorForUser(visitor.language), sealSignUpLink({ email, next })))
+}
+
+type Owner = { email: string; name: string; language: string | null; suspendedAt: Date | null }
+
+/**
+ * Emails the owner of an account that someone requested an account with this address. Sends nothing to a
+ * suspended user, or if the mailbox reached its limit.
+ */
+export async function mailOwner({ email, name, language, suspendedAt }: Owner, next = '/'): Promise<void> {
+  if (suspendedAt || !(await isWithinLimit(mailboxLimit, email))) return
+  sendMail(email, haveAccountMail(translatorForUser(language), { name, next }))
 }
 
 /**
