@@ -37,7 +37,7 @@ export type StoredPurpose =
  * The purposes of temporary encrypted values in cookies and email links. The database does not contain these
  * values.
  */
-type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'sign-up'
+type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'rejected-form' | 'sign-up'
 
 /**
  * A purpose of encryption. Each purpose has its own key, so a value encrypted for one purpose cannot be

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { sealToken } from '@/lib/base/credentials/seal'
 import { flashCookie, readFlash, withoutSecrets } from './answer-form'
 import { isSecretField } from './form-state'
 
@@ -70,6 +71,18 @@ describe('the cookie of a rejected form', () => {
     const { cookie, flash } = carried({ email: 'a@b', name: '山'.repeat(2000), more: '"'.repeat(90_000) })
     expect(cookie.length).toBeLessThan(4096)
     expect(flash).toMatchObject({ message, values: { email: 'a@b' } })
+  })
+
+  it('is ignored if another host set it, or after two minutes', () => {
+    const read = (value: string) => readFlash({ get: () => ({ value }) }, true)
+    const forged = { message: 'Call 0900 123', fields: {}, values: {} }
+    expect(read(encodeURIComponent(JSON.stringify(forged)))).toBeUndefined()
+    expect(read(sealToken(JSON.stringify({ ...forged, until: 9e15 }), 'sign-up'))).toBeUndefined()
+    const [, value = ''] = /=([^;]+)/.exec(flashCookie('/login', forged)) ?? []
+    expect(read(value)).toEqual(forged)
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 121_000)
+    expect(read(value)).toBeUndefined()
+    vi.restoreAllMocks()
   })
 
   it('keeps the error even if the truncation of a value splits an emoji', () => {

@@ -1,3 +1,5 @@
+import { openToken, sealToken } from '@/lib/base/credentials/seal'
+import { databaseNow } from '@/lib/base/db/clock'
 import type { AppError } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
 import { answerWith, messagePage, toUserError, unavailablePage } from '@/lib/base/http/answers'
@@ -47,14 +49,19 @@ export function flashCookie(path: string, flash: RefusedForm): string {
   return setCookie(name(), json, path, seconds)
 }
 
-const encoded = (flash: RefusedForm) => encodeURIComponent(JSON.stringify(flash))
+/**
+ * Returns the cookie's value. It is encrypted, because another host of the same domain could set a cookie with
+ * the `__Secure-` prefix, and the page would then show that host's text as an error.
+ */
+const encoded = (flash: RefusedForm) =>
+  sealToken(JSON.stringify({ ...flash, until: databaseNow() + seconds * 1000 }), 'rejected-form')
 
 /** Returns the Set-Cookie value that deletes the stored errors and values. */
 export const clearedFlashCookie = (path: string): string => setCookie(name(), '', path, 0)
 
 /**
- * Returns the stored errors and values for a form's page, or undefined if none are stored or the stored text
- * is malformed.
+ * Returns the stored errors and values for a form's page, or undefined if none are stored, or if they have
+ * expired or were not stored by this instance.
  * @param cookies the cookies of the request (`await cookies()` in a page)
  * @param shown whether the URL contains `?error`; if it does not, the stored state is outdated and is not
  * returned
@@ -64,14 +71,10 @@ export function readFlash(
   shown: boolean,
 ): RefusedForm | undefined {
   const raw = shown ? cookies.get(name())?.value : undefined
-  if (!raw) return undefined
-  try {
-    const flash = JSON.parse(raw.startsWith('%') ? decodeURIComponent(raw) : raw) as Partial<RefusedForm>
-    const { fields = {}, values = {}, message } = flash
-    return message === undefined ? { fields, values } : { fields, values, message: String(message) }
-  } catch {
-    return undefined
-  }
+  const opened = raw && openToken(raw, 'rejected-form')
+  if (!opened) return undefined
+  const { until, ...flash } = JSON.parse(opened) as RefusedForm & { until: number }
+  return until > databaseNow() ? flash : undefined
 }
 
 export type SubmittedForm = {
