@@ -165,6 +165,23 @@ const readWithEarlier = statement<
     WHERE s.id = $1::uuid`,
 )
 
+const readPlaces = statement<SignInOrigin, [email: string]>(
+  'places-of-account',
+  `SELECT DISTINCT ip, "userAgent"
+     FROM (SELECT s.ip, s.user_agent AS "userAgent" FROM sessions s JOIN users u ON u.id = s.user_id
+            WHERE u.email = $1 ORDER BY s.created_at DESC LIMIT ${remembered}) e`,
+)
+
+/**
+ * Returns the place of a sign-in attempt if one of the account's latest sessions began there (`placeOf`).
+ * @returns undefined for any other place, an unknown IP address, or an email address without an account
+ */
+export async function knownPlace(visitor: Visitor, email: string): Promise<string | undefined> {
+  if (!visitor.ip) return undefined
+  const place = placeOf(visitor)
+  return (await readPlaces(email)).some((earlier) => placeOf(earlier) === place) ? place : undefined
+}
+
 /**
  * Returns the email about a sign-in from a new place, with the browser, the time, the IP address (if it is
  * known), and instructions for users who did not sign in.
@@ -197,8 +214,8 @@ export type SignInOrigin = { ip: string | null; userAgent: string | null }
  * and the network. An IP address can change daily within a provider's network. Therefore, the network is the
  * first half of an IPv4 address or the first 32 bits of an IPv6 address.
  */
-export const placeOf = ({ ip, userAgent }: SignInOrigin): string =>
-  `${describeDevice(userAgent)} in ${networkOf(ip ?? '')}`
+export const placeOf = ({ ip, userAgent }: SignInOrigin | Visitor): string =>
+  `${describeDevice(userAgent ?? null)} in ${networkOf(ip ?? '')}`
 
 function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'nowhere'

@@ -67,11 +67,9 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
     select: { id: true, name: true, email: true, passwordHash: true },
   })
   if (user.passwordHash) {
-    const matches = await countedSignIn(actor.ip, user.email, () =>
-      verifyPassword(user.passwordHash, current),
-    )
+    const matches = await countedSignIn(actor, user.email, () => verifyPassword(user.passwordHash, current))
     if (!matches) throw badInput('current', 'The current password is incorrect.')
-    await refundSignIn(actor.ip, user.email)
+    await refundSignIn(actor, user.email)
   } else await requireFreshSignIn(actor)
   const passwordHash = await hashNewPassword(password, user)
   await prisma().$transaction(async (tx) => {

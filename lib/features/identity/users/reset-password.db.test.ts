@@ -80,6 +80,13 @@ describe('a password reset link', () => {
     expect(await prisma().auditEvent.count({ where: { userId, action: 'user.password_reset' } })).toBe(1)
   })
 
+  it('lets the user sign in immediately, even if someone else used up the sign-in attempts', async () => {
+    for (let i = 0; i < 11; i++) await signIn({}, { email, password: 'wrong' }).catch(() => undefined)
+    await expect(signIn({}, { email, password: oldPassword })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await resetPassword(visitor, { token: await mailedToken(), password: newPassword })
+    await expect(signIn({}, { email, password: newPassword })).resolves.toHaveProperty('userId')
+  })
+
   it('works only once, even for two requests at the same moment', async () => {
     const token = await mailedToken()
     const tries = await Promise.allSettled([

@@ -10,6 +10,7 @@ import { identitiesAtProvider } from '@/lib/policy/required-sso'
 import { findEmailToken, redeemEmailToken, unusableLinkError } from '../email/email-tokens'
 import { endPendingChanges, hashNewPassword } from './password'
 import { resetPasswordInput } from './request-password-reset'
+import { resetSignIn } from './sign-in'
 
 /**
  * Sets a new password with an emailed link. Ends all the user's sessions and pending changes. The link proves access to the mailbox, so the email address then
@@ -30,7 +31,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
   // Reject an unusable link before hashing the password, because hashing costs CPU time and 19 MB of memory.
   if (!link) throw unusableLinkError()
   const passwordHash = await hashNewPassword(password, link.user)
-  return prisma().$transaction(async (tx) => {
+  const { cleared } = await prisma().$transaction(async (tx) => {
     const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
     if (email !== user.email)
       throw new AppError(
@@ -62,6 +63,9 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     })
     return { cleared }
   })
+  // The owner must be able to sign in now, even if someone else has used up the attempts.
+  await resetSignIn(visitor, link.user.email)
+  return { cleared }
 }
 
 /** Removes all credentials of an account except the password, and ends all apps' access to the account. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { startSession } from '../sessions/start-session'
 import { signIn } from './sign-in'
 import { signUp } from './sign-up'
 
@@ -106,6 +108,23 @@ describe('signIn', () => {
     expect(slowed.details.retryAfter).toBeLessThanOrEqual(60)
     await prisma().rateLimit.deleteMany({ where: { key: { startsWith: 'signin-pause' } } })
     await expect(signIn(visitor('198.51.100.1'), { email, password })).resolves.toHaveProperty('userId')
+  })
+
+  it('accepts the owner’s password at a place of an earlier session, even if someone else uses up all attempts', async () => {
+    const { userId } = await signUpAs(email)
+    const home = { ip: '198.51.100.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' }
+    await startSession(home, userId, ['pwd'])
+    const attempt = (from: Visitor, password: string) =>
+      signIn(from, { email, password }).then(
+        () => 'ok',
+        (error) => error.code,
+      )
+    for (let i = 0; i < 11; i++) await attempt(visitor(`192.0.2.${i}`), 'wrong')
+    expect(await attempt(visitor(), password)).toBe('RATE_LIMITED')
+    expect(await attempt({ ...home, ip: '198.51.100.9' }, password)).toBe('ok')
+    for (let i = 0; i < 20; i++) await attempt(visitor(`192.0.2.${i}`), 'wrong')
+    for (let i = 0; i < 10; i++) expect(await attempt(home, 'wrong')).toBe('UNAUTHENTICATED')
+    expect(await attempt(home, password)).toBe('RATE_LIMITED')
   })
 
   it('allows up to twenty failed attempts a minute from one IP address, even in parallel', async () => {

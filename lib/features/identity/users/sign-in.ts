@@ -18,7 +18,7 @@ import { loggedAddress } from '@/lib/base/http/client-address'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
-import type { ProvenUser } from '../sessions/start-session'
+import { knownPlace, type ProvenUser, placeOf } from '../sessions/start-session'
 import { signInInput } from './input'
 
 /**
@@ -31,7 +31,7 @@ import { signInInput } from './input'
  */
 export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUser> {
   const { email, password } = parseInput(signInInput, input)
-  const { user, matches, passwordHash } = await countedSignIn(visitor.ip, email, async () => {
+  const { user, matches, passwordHash } = await countedSignIn(visitor, email, async () => {
     const user = await prisma().user.findUnique({
       where: { email },
       select: { id: true, passwordHash: true, suspendedAt: true },
@@ -43,7 +43,7 @@ export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUs
     log.info('a sign-in was refused', { method: 'password', reason, client: loggedAddress(visitor.ip) })
     throw new AppError('UNAUTHENTICATED', 'The email or password is incorrect.')
   }
-  await refundSignIn(visitor.ip, email)
+  await refundSignIn(visitor, email)
   return { userId: user.id, passwordHash }
 }
 
@@ -140,8 +140,9 @@ export async function checkPassword(
 /**
  * The limits on guessing (ADR 0027). Each IP address can make 20 attempts a minute. Each account accepts 10
  * attempts an hour, and then one attempt a minute. Attempts are counted in the database, so that replicas
- * share the counts and the counts survive restarts. Sign-in to an account is slowed down but never locked, so
- * that an attacker who knows an email address cannot lock its owner out for an hour.
+ * share the counts and the counts survive restarts. Sign-in to an account is slowed down but never locked.
+ * While it is slowed down, each place where the user has signed in before has counts of its own. Otherwise, an
+ * attacker who knows an email address could use the one attempt of every minute and lock its owner out.
  */
 const address: AttemptLimit = {
   name: 'signin-address',
@@ -170,35 +171,44 @@ const signUps: AttemptLimit = {
  * @returns the result of `look`
  * @throws AppError RATE_LIMITED with `retryAfter`, and any error from `look`
  */
-export async function countedSignIn<T>(
-  ip: string | undefined,
-  email: string,
-  look: () => Promise<T>,
-): Promise<T> {
+export async function countedSignIn<T>(visitor: Visitor, email: string, look: () => Promise<T>): Promise<T> {
+  const { ip } = visitor
   const counted: Counted[] = [[account, email]]
   if (ip) {
     await countAttempt(address, ip)
     counted.push([address, ip])
   }
-  const tries = await countAttemptOnly(account, email)
+  let key = email
+  let tries = await countAttemptOnly(account, email)
+  const place = tries >= 10 ? await knownPlace(visitor, email) : undefined
+  if (place) {
+    key = atPlace(email, place)
+    tries = await countAttemptOnly(account, key)
+    counted.push([account, key])
+  }
   if (tries >= 10) {
     // The tenth attempt is never rejected, but it starts the interval after which the eleventh is accepted.
-    await (tries === 10 ? countAttemptOnly : countAttempt)(pause, email)
-    counted.push([pause, email])
+    await (tries === 10 ? countAttemptOnly : countAttempt)(pause, key)
+    counted.push([pause, key])
   }
   return refundIfBusy(counted, look)
 }
+
+const atPlace = (email: string, place: string) => `${email} from ${place}`
 
 /**
  * Refunds a successful sign-in: subtracts one attempt from the IP address's count and resets the account's
  * counts.
  */
-export async function refundSignIn(ip: string | undefined, email: string): Promise<void> {
-  await Promise.all([
-    resetAttempts(account, email),
-    resetAttempts(pause, email),
-    ip ? refundAttempt(address, ip) : undefined,
-  ])
+export async function refundSignIn(visitor: Visitor, email: string): Promise<void> {
+  const { ip } = visitor
+  await Promise.all([resetSignIn(visitor, email), ip ? refundAttempt(address, ip) : undefined])
+}
+
+/** Resets an account's counts, including those of the visitor's place. */
+export async function resetSignIn(visitor: Visitor, email: string): Promise<void> {
+  const keys = [email, atPlace(email, placeOf(visitor))]
+  await Promise.all(keys.flatMap((key) => [resetAttempts(account, key), resetAttempts(pause, key)]))
 }
 
 /**
