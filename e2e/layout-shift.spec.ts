@@ -3,6 +3,9 @@ import { addresses } from './pages/addresses'
 import { expect, test } from './pages/test'
 import { authorizeAddress, type Role, type World } from './pages/world'
 
+// Unlike the other tests, these tests include animations, because an animation could move a page.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const walks: Partial<Record<Role, string[]>> = {
   anonymous: [
     'auth/login',
