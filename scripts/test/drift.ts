@@ -77,11 +77,15 @@ async function migrations(): Promise<Tally> {
       'prisma/schema.prisma',
       '--exit-code',
     ]
-    const code = await runTool(prisma, args, {
-      DATABASE_URL: server.url,
-      // The wrapper stores its engine in this folder, because the home folder can be read-only or missing.
-      XDG_CACHE_HOME: path.join(root, 'node_modules/.cache'),
-    })
+    const diff = () =>
+      runTool(prisma, args, {
+        DATABASE_URL: server.url,
+        // The wrapper stores its engine in this folder, because the home folder can be read-only or missing.
+        XDG_CACHE_HOME: path.join(root, 'node_modules/.cache'),
+      })
+    let code = await diff()
+    // The wrapper's engine sometimes ends before it has sent its result.
+    for (let more = 3; more > 0 && code === 1; more--) code = await diff()
     if (code !== 0 && code !== 2)
       return skipped(`${prisma} failed with exit code ${code}; see its output above`)
     if (code === 2) console.log('prisma/migrations does not contain the changes above. Add a migration.')
