@@ -21,8 +21,8 @@ export default defineConfig({
     // only when it retries a failed test.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     locale: 'en-GB',
-    // Without animations, the browser draws fewer frames and clicks wait for no movement to end, which takes a
-    // quarter of the browser's CPU time.
+    // Without animations, the browser draws fewer frames, and clicks do not wait for a movement to end. This
+    // saves a quarter of the browser's CPU time.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       args: [
