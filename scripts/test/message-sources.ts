@@ -48,8 +48,6 @@ export const ELSEWHERE = [
   'Remove check marks. Verified names have their own mark.',
   'You have requested too many emails. Check your inbox, or try again in an hour.',
   'Your email address is already confirmed.',
-  'This is already your email address. Enter a different one.',
-  'This email already has an account. Enter a different one.',
   'This session has already ended.',
   'That account is already connected to another user. Use a different account.',
   'This account isn’t connected. Reload and try again.',

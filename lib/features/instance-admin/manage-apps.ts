@@ -94,8 +94,8 @@ const decisionInput = z.object({
  * verified nor declined, because no one is responsible for it.
  * @param input contains `decision` (verify or decline), `version` (which the admin saw; not checked when
  * declining), and `word`, the message
- * @throws AppError BAD_USER_INPUT, CONFLICT (the app does not belong to a workspace, or it changed), FORBIDDEN,
- * NOT_FOUND
+ * @throws AppError BAD_USER_INPUT, CONFLICT (the app does not belong to a workspace, or it changed),
+ * FORBIDDEN, NOT_FOUND
  */
 export async function decideVerification(actor: Actor, id: string, input: unknown): Promise<void> {
   authorizeInstance(actor)

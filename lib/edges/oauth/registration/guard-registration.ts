@@ -16,9 +16,9 @@ const mostBytes = 8 * 1024
 /**
  * Wraps the registration and management endpoints (RFC 7591, RFC 7592). Answers CORS preflights and allows
  * any origin, because agents can run in browsers and no cookie is used. Rejects registrations if registration
- * is disabled. Limits the body size and the numbers of registrations and updates per IP address. Adds the allowed scopes
- * to the response. Secrets are stored only as hashes, so the management endpoint neither returns nor requires
- * a secret.
+ * is disabled. Limits the body size, and the numbers of registrations and updates per IP address. Adds the
+ * allowed scopes to the response. Secrets are stored only as hashes, so the management endpoint neither
+ * returns nor requires a secret.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx

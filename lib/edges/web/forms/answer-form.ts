@@ -50,8 +50,8 @@ export function flashCookie(path: string, flash: RefusedForm): string {
 }
 
 /**
- * Returns the cookie's value. It is encrypted, because another host of the same domain could set a cookie with
- * the `__Secure-` prefix, and the page would then show that host's text as an error.
+ * Returns the cookie's value. It is encrypted, because another host of the same domain could set a cookie
+ * with the `__Secure-` prefix, and the page would then show that host's text as an error.
  */
 const encoded = (flash: RefusedForm) =>
   sealToken(JSON.stringify({ ...flash, until: databaseNow() + seconds * 1000 }), 'rejected-form')

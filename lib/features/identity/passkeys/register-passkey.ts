@@ -55,8 +55,8 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
 }
 
 /**
- * Stores a passkey that the browser created with options for the same session, and marks the session as two-factor. Ends the user's other
- * sessions that were started without 2FA.
+ * Stores a passkey that the browser created with options for the same session, and marks the session as
+ * two-factor. Ends the user's other sessions that were started without 2FA.
  * @param input `name`, `response` (the browser's response as JSON)
  * @returns new recovery codes, which are shown only once. Empty if the user already has recovery codes.
  * @throws AppError BAD_USER_INPUT (an invalid name or response), CONFLICT (the passkey is already in use, or

@@ -24,9 +24,9 @@ const changeEmailInput = z.object({
  * (`confirmsFirst`), so does this function: it emails the owner of an address that has one instead.
  * @param input `email`, and `password` if the user has one and did not enter it in the last ten minutes
  * @returns the new address
- * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an account
- * that sign-up would not hide, FORBIDDEN on `email` if a workspace requires SSO for the current address and
- * the new address is outside the SSO domain, RATE_LIMITED, and the errors of `requirePassword`
+ * @throws AppError BAD_USER_INPUT that names the fields, CONFLICT on `email` if the new address has an
+ * account that sign-up would not hide, FORBIDDEN on `email` if a workspace requires SSO for the current
+ * address and the new address is outside the SSO domain, RATE_LIMITED, and the errors of `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)

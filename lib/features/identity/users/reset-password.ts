@@ -13,12 +13,12 @@ import { resetPasswordInput } from './request-password-reset'
 import { resetSignIn } from './sign-in'
 
 /**
- * Sets a new password with an emailed link. Ends all the user's sessions and pending changes. The link proves access to the mailbox, so the email address then
- * counts as verified. If the address was verified before, two-factor authentication remains, because a
- * mailbox alone must not give access to the account. If the address was unverified, an attacker might have
- * created the account. For this reason, all other credentials are removed, including two-factor methods. On
- * an instance that sends email, everyone else's access to the personal workspace is then also removed. See
- * ADR 0028.
+ * Sets a new password with an emailed link. Ends all the user's sessions and pending changes. The link proves
+ * access to the mailbox, so the email address then counts as verified. If the address was verified before,
+ * two-factor authentication remains, because a mailbox alone must not give access to the account. If the
+ * address was unverified, an attacker might have created the account. For this reason, all other credentials
+ * are removed, including two-factor methods. On an instance that sends email, everyone else's access to the
+ * personal workspace is then also removed. See ADR 0028.
  * @param input `token`, `password`
  * @returns `cleared`, which is true if the other credentials were removed
  * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable,

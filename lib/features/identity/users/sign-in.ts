@@ -141,8 +141,8 @@ export async function checkPassword(
  * The limits on guessing (ADR 0027). Each IP address can make 20 attempts a minute. Each account accepts 10
  * attempts an hour, and then one attempt a minute. Attempts are counted in the database, so that replicas
  * share the counts and the counts survive restarts. Sign-in to an account is slowed down but never locked.
- * While it is slowed down, each place where the user has signed in before has counts of its own. Otherwise, an
- * attacker who knows an email address could use the one attempt of every minute and lock its owner out.
+ * While it is slowed down, each place where the user has signed in before has counts of its own. Otherwise,
+ * an attacker who knows an email address could use the one attempt of every minute and lock its owner out.
  */
 const address: AttemptLimit = {
   name: 'signin-address',

@@ -124,8 +124,8 @@ export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'):
 async function mailLink(visitor: Visitor, email: string, next: string): Promise<void> {
   const user = await prisma().user.findUnique({ where: { email } })
   if (user) return mailOwner({ ...user, language: user.language ?? visitor.language ?? null }, next)
-  // Send no more links if the mailbox's limit is reached, so that no one can flood the mailbox. The links that
-  // were already sent still work.
+  // Send no more links if the mailbox's limit is reached, so that no one can flood the mailbox. The links
+  // that were already sent still work.
   if (!(await isWithinLimit(mailboxLimit, email))) return
   sendMail(email, signUpMail(translatorForUser(visitor.language), sealSignUpLink({ email, next })))
 }
