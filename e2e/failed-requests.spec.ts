@@ -10,7 +10,7 @@ async function openForm(page: Page) {
   await awaken(page)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Rosa Louise Parks')
-  return { user, name, save: page.getByRole('button', { name: 'Save', exact: true }) }
+  return { user, name, save: page.getByRole('button', { name: 'Save changes', exact: true }) }
 }
 
 /** Expects that the frame, the form, and its input are still shown, with a message. */
@@ -22,7 +22,7 @@ async function expectKept(page: Page, message: string) {
 
 /** Saves again with the same button and expects that the server has stored the input. */
 async function expectSaved(page: Page) {
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click()
   await expect(page.getByText('Profile saved')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Rosa Louise Parks')

@@ -99,7 +99,7 @@ export function ApiSettingsForm({ api, action }: { api: Api; action: FormAction 
           <ScopeRows key={turn} lines={shown.scopes ?? ''} error={fields.scopes} />
         </Section>
       </Stack>
-      <SaveBar state={state} label="Save changes" covers="Saves Settings and Scopes." />
+      <SaveBar state={state} covers="Saves Settings and Scopes." />
     </form>
   )
 }

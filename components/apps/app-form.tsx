@@ -75,7 +75,7 @@ export function AppForm({
           />
         </Section>
       </Stack>
-      <SaveBar state={state} label="Save changes" covers="Saves General, Sign-in, and Scopes." />
+      <SaveBar state={state} covers="Saves General, Sign-in, and Scopes." />
     </form>
   )
 }

@@ -21,7 +21,7 @@ import { useUnsaved } from './use-unsaved'
  */
 export function SaveBar({
   state,
-  label = 'Save',
+  label = 'Save changes',
   covers,
 }: {
   state: FormState<unknown>
