@@ -58,15 +58,17 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
   const user = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
   if (user.emailVerifiedAt) throw new AppError('CONFLICT', 'Your email address is already confirmed.')
   await countAttempt(verificationLimit, user.id)
-  await mailVerification(user, user.email)
+  const sent = await mailVerification(user, user.email)
+  if (!sent) throw new AppError('RATE_LIMITED', verificationLimit.message)
 }
 
 /**
  * Emails a link that makes an address the user's verified address. Sends nothing if the mailbox reached its
  * limit. The last link that was sent still works.
+ * @returns whether the email was sent
  */
-export async function mailVerification(user: Spoken, email: string): Promise<void> {
-  if (!(await isWithinLimit(mailboxLimit, email))) return
+export async function mailVerification(user: Spoken, email: string): Promise<boolean> {
+  if (!(await isWithinLimit(mailboxLimit, email))) return false
   const token = await prisma().$transaction((tx) =>
     mintEmailToken(tx, { purpose: 'VERIFY_EMAIL', userId: user.id, email }),
   )
@@ -76,4 +78,5 @@ export async function mailVerification(user: Spoken, email: string): Promise<voi
       url: `${config().BASE_URL}/verify-email?token=${token}`,
     }),
   )
+  return true
 }
