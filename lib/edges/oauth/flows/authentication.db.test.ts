@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { config, setChangedSettings } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
@@ -15,6 +15,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { providerName } from '@/lib/policy/required-sso'
 import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApi, requestFor } from '@/lib/testing/api-world'
 import { atMcp, introspect, queryApi } from '@/lib/testing/app-requests'
 import { makeApiToken, makeWorkspace } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
@@ -22,6 +23,7 @@ import { openConsent, outcome, submitConsent } from '@/lib/testing/oauth-consent
 import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { newPkce, offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOAuthWorld, makeOwner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeSsoWorkspace, startProviders } from '@/lib/testing/sso-world'
 import { oauthEngine } from '../engine/provider'
 
 /** The authentication of a user: the claims about it, and the requirements for it. */
@@ -375,6 +377,73 @@ describe('required two-factor authentication', () => {
     expect(done.headers.get('location')).toBe(after)
     demandOf('none')
     expect(await outcome(browser, web)).toBe('login')
+  })
+})
+
+describe('a token of an app', async () => {
+  const providers = await startProviders()
+  afterAll(() => providers.close())
+  afterEach(() => setChangedSettings({}))
+
+  async function issueTokens(browser: TestBrowser) {
+    const api = await makeApi({ tokenFormat: 'JWT', scopes: [{ selects: 'NOTHING' }] })
+    const next = await makeApi({ tokenFormat: 'JWT', scopes: [{ selects: 'NOTHING' }] })
+    await signInToApp(browser, web, requestFor(next))
+    const forApi = await signInToApp(browser, web, {
+      ...requestFor(api, 'offline_access'),
+      prompt: 'consent',
+    })
+    const own = await signInToApp(browser, web, { ...offline, scope: 'openid email offline_access' })
+    const [accessToken, refreshToken] = [String(own.body.access_token), String(own.body.refresh_token)]
+    return async () => ({
+      userinfo: (await userinfo(accessToken)).status,
+      introspection: (await introspect(web, accessToken)).active,
+      refresh: (await refresh(web, refreshToken)).status,
+      introspectionByApi: (await api.see(String(forApi.body.access_token))).active,
+      exchange: (await api.exchange(String(forApi.body.access_token), next)).status,
+      refreshForApi: (await refresh(web, String(forApi.body.refresh_token))).status,
+    })
+  }
+  const accepted = {
+    userinfo: 200,
+    introspection: true,
+    refresh: 200,
+    introspectionByApi: true,
+    exchange: 200,
+    refreshForApi: 200,
+  }
+  const rejected = {
+    userinfo: 401,
+    introspection: false,
+    refresh: 400,
+    introspectionByApi: false,
+    exchange: 400,
+    refreshForApi: 400,
+  }
+
+  it('from a sign-in with one factor stops working at every endpoint while two-factor authentication is required of all users', async () => {
+    const read = await issueTokens(owner.browser)
+    setChangedSettings({ requireTwoFactor: 'all' })
+    expect(await read()).toEqual(rejected)
+    setChangedSettings({ requireTwoFactor: 'instance-admins' })
+    expect(await read()).toEqual(accepted)
+  })
+
+  it('keeps working if the user signed in with two factors', async () => {
+    const read = await issueTokens(await signedInBrowser(owner.user.id, ['pwd', 'otp', 'mfa']))
+    setChangedSettings({ requireTwoFactor: 'all' })
+    expect(await read()).toEqual(accepted)
+  })
+
+  it('stops working if it is SSO-managed and the identity provider reported one factor', async () => {
+    const sso = await makeSsoWorkspace(await providers.make(), owner)
+    const issue = async (amr: string[]) =>
+      String((await sso.redeem(await sso.assertion({ resource: undefined, amr }))).body.access_token)
+    const [one, two] = [await issue(['pwd']), await issue(['pwd', 'mfa'])]
+    expect((await introspect(sso.app, one)).active).toBe(true)
+    setChangedSettings({ requireTwoFactor: 'all' })
+    expect((await introspect(sso.app, one)).active).toBe(false)
+    expect((await introspect(sso.app, two)).active).toBe(true)
   })
 })
 
