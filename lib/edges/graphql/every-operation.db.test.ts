@@ -1,5 +1,5 @@
 import type { GraphQLFieldMap } from 'graphql'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
 import {
@@ -109,6 +109,14 @@ describe('every operation', () => {
       cast.push({ token: (await makeInstallationToken(installation)).token, user: admin })
     }
   })
+
+  // Delete the apps that a test creates, because a workspace can have a limited number of apps.
+  let apps: string[] = []
+  beforeEach(async () => {
+    const found = await prisma().oAuthClient.findMany({ where: { workspaceId: w }, select: { id: true } })
+    apps = found.map(({ id }) => id)
+  })
+  afterEach(() => prisma().oAuthClient.deleteMany({ where: { workspaceId: w, id: { notIn: apps } } }))
 
   it('is listed in the table of expected outcomes and has an example', () => {
     expect(Object.keys(operations).sort()).toEqual(Object.keys(fields).sort())
