@@ -155,14 +155,18 @@ const resourceScopes = allScopes.filter((scope) => resourceOf(scope))
 const decided = (clientId: string, more: string): string =>
   `EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId} AND ${more})`
 
+const blocked = (clientId: string): string => decided(clientId, "wa.decision = 'BLOCKED'")
+
+const approved = "wa.decision = 'APPROVED' AND (wa.expires_at IS NULL OR wa.expires_at > now())"
+
 const holding = (scopes: readonly string[]): string =>
   `wa.scopes && ARRAY[${scopes.map((scope) => `'${scope}'`).join(', ')}]`
 
 const admitted = (clientId: string, appWorkspaceId: string, within: string): string =>
-  `(NOT ${decided(clientId, "wa.decision = 'BLOCKED'")}
+  `(NOT ${blocked(clientId)}
     AND (w.app_policy = 'OPEN' OR w.id = ${appWorkspaceId} OR (w.app_policy = 'APPROVED' AND ${decided(
       clientId,
-      `wa.decision = 'APPROVED' AND (wa.expires_at IS NULL OR wa.expires_at > now()) AND ${within}`,
+      `${approved} AND ${within}`,
     )})))`
 
 /**
@@ -186,7 +190,7 @@ export const admittedProject = (clientId: string, appWorkspaceId: string): strin
 
 /** Returns SQL: whether the workspace `w` still allows an app that one of its admins installed. */
 export const admittedInstallation = (clientId: string, appWorkspaceId: string): string =>
-  `(NOT ${decided(clientId, "wa.decision = 'BLOCKED'")} AND (w.app_policy <> 'OWN' OR w.id = ${appWorkspaceId}))`
+  `(NOT ${blocked(clientId)} AND (w.app_policy <> 'OWN' OR w.id = ${appWorkspaceId}))`
 
 /** An app's state in a workspace: the kind of its `Admission`, with a separate state for blocked apps. */
 export type AppState = 'ALLOWED' | 'BLOCKED' | 'EXCLUDED'
@@ -196,10 +200,10 @@ export type AppState = 'ALLOWED' | 'BLOCKED' | 'EXCLUDED'
  * @param installed an SQL condition: whether the app acts only through an installation
  */
 export const appStateColumn = (clientId: string, appWorkspaceId: string, installed: string): string =>
-  `CASE WHEN ${decided(clientId, "wa.decision = 'BLOCKED'")} THEN 'BLOCKED'
+  `CASE WHEN ${blocked(clientId)} THEN 'BLOCKED'
         WHEN w.app_policy = 'OPEN' OR w.id = ${appWorkspaceId} THEN 'ALLOWED'
         WHEN w.app_policy = 'OWN' THEN 'EXCLUDED'
-        WHEN ${installed} OR ${decided(clientId, "wa.decision = 'APPROVED' AND (wa.expires_at IS NULL OR wa.expires_at > now())")} THEN 'ALLOWED'
+        WHEN ${installed} OR ${decided(clientId, approved)} THEN 'ALLOWED'
         ELSE 'EXCLUDED' END`
 
 /** SQL: an `AppDecision`, built from `wa`, a row of workspace_apps. */
