@@ -102,15 +102,19 @@ export function textPageOf(query: SearchParams, first: number = size): TextPage 
 /**
  * Returns the links to the previous and the next page, or undefined for a page that does not exist.
  * @param kept the parameters to keep, such as a search; empty parameters are omitted
+ * @param cursorFor returns the cursor of a row; by default, the row's ID determines it
+ * @param prefix the prefix of the cursors' parameters, if the page has several lists
  */
-export function pageHrefs(
+export function pageHrefs<Row extends { id: string }>(
   path: string,
   kept: Record<string, string>,
-  rows: readonly { id: string }[],
+  rows: readonly Row[],
   sides: { hasNextPage: boolean; hasPreviousPage: boolean },
+  cursorFor: (row: Row) => string = ({ id }) => cursorOf(id),
+  prefix = '',
 ): { previous: string | undefined; next: string | undefined } {
-  const href = (name: string, row: { id: string } | undefined) =>
-    row && addressOf(path, { ...kept, [name]: cursorOf(row.id) })
+  const href = (side: 'before' | 'after', row: Row | undefined) =>
+    row && addressOf(path, { ...kept, [prefix + side]: cursorFor(row) })
   return {
     previous: sides.hasPreviousPage ? href('before', rows[0]) : undefined,
     next: sides.hasNextPage ? href('after', rows.at(-1)) : undefined,

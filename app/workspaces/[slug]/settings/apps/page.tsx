@@ -10,8 +10,8 @@ import { ListSearch } from '@/components/lists/list-search'
 import { Card } from '@/components/ui/card'
 import { TextLink } from '@/components/ui/link'
 import { Stack } from '@/components/ui/stack'
-import { cursorOfPlace, emptySlice, type Slice } from '@/lib/base/db/paging'
-import { addressOf, oneOf, type SearchParams, searchOf, textPageOf } from '@/lib/edges/web/console/list-page'
+import { cursorOfPlace, emptySlice } from '@/lib/base/db/paging'
+import { oneOf, pageHrefs, type SearchParams, searchOf, textPageOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { appPolicies } from '@/lib/features/app-access/input'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
@@ -88,7 +88,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
             path={path}
             footer={
               <ListFooter
-                {...pagesOf(requests, ({ id }) => id, path, kept, 'asked-')}
+                {...pageHrefs(path, kept, requests.rows, requests, ({ id }) => cursorOfPlace(id), 'asked-')}
                 total={requestCount}
                 noun={['requested app', 'requested apps']}
               />
@@ -101,7 +101,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
             path={path}
             footer={
               <ListFooter
-                {...pagesOf(apps, ({ place }) => place, path, kept)}
+                {...pageHrefs(path, kept, apps.rows, apps, ({ place }) => cursorOfPlace(place))}
                 total={appCount}
                 noun={['app', 'apps']}
               />
@@ -124,24 +124,4 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
       />
     </Stack>
   )
-}
-
-/**
- * Returns the URLs of the previous and the next page of one of the lists.
- * @param placeOf returns a row's position in the list
- * @param prefix the prefix of the list's cursors in the URL
- */
-function pagesOf<Row>(
-  { rows, hasPreviousPage, hasNextPage }: Slice<Row>,
-  placeOf: (row: Row) => string,
-  path: string,
-  kept: Record<string, string>,
-  prefix = '',
-) {
-  const href = (side: 'before' | 'after', row: Row | undefined) =>
-    row && addressOf(path, { ...kept, [prefix + side]: cursorOfPlace(placeOf(row)) })
-  return {
-    previous: hasPreviousPage ? href('before', rows[0]) : undefined,
-    next: hasNextPage ? href('after', rows.at(-1)) : undefined,
-  }
 }
